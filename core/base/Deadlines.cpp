@@ -1,0 +1,29 @@
+#include "base/Deadlines.h"
+#include <QTimerEvent>
+
+Deadlines &Deadlines::ofThisThread()
+{
+    thread_local Deadlines deadlines;
+    return deadlines;
+}
+
+int Deadlines::start(std::chrono::milliseconds after, std::function<void()> then)
+{
+    const int id = startTimer(after);
+    m_pending.emplace(id, std::move(then));
+    return id;
+}
+
+void Deadlines::cancel(int id)
+{
+    if (m_pending.erase(id) > 0)
+        killTimer(id);
+}
+
+void Deadlines::timerEvent(QTimerEvent *event)
+{
+    auto fired = m_pending.extract(event->timerId());
+    killTimer(event->timerId());
+    if (fired)
+        fired.mapped()();
+}

@@ -1,0 +1,30 @@
+#include "support/TestMain.h"
+#include <QCoreApplication>
+#include <map>
+
+static std::map<QString, std::function<std::unique_ptr<QObject>()>> &registeredTests()
+{
+    static std::map<QString, std::function<std::unique_ptr<QObject>()>> tests;
+    return tests;
+}
+
+RegisteredTest::RegisteredTest(const char *name, std::function<std::unique_ptr<QObject>()> make)
+{
+    registeredTests().emplace(QString::fromLatin1(name), std::move(make));
+}
+
+int main(int argc, char *argv[])
+{
+    const QCoreApplication application(argc, argv);
+    auto arguments = QCoreApplication::arguments();
+    const auto only = arguments.size() > 1 && !arguments[1].startsWith(u'-') ? arguments.takeAt(1) : QString();
+    if (!only.isEmpty() && !registeredTests().contains(only)) {
+        qCritical("no test class %s", qPrintable(only));
+        return 1;
+    }
+    int failed = 0;
+    for (const auto &[name, make] : registeredTests())
+        if (only.isEmpty() || only == name)
+            failed += QTest::qExec(make().get(), arguments);
+    return failed;
+}
