@@ -1,0 +1,131 @@
+#include "operations/JsonField.h"
+#include <QCoreApplication>
+#include <QJsonArray>
+
+namespace
+{
+Error wrongType(const char *wanted)
+{
+    return {Error::Kind::Invalid, QCoreApplication::translate("JsonField", wanted)};
+}
+
+Result<QString> name(const QJsonValue &json)
+{
+    if (!json.isString() || json.toString().isEmpty())
+        return wrongType(QT_TRANSLATE_NOOP("JsonField", "must be text that is not empty"));
+    return json.toString();
+}
+} // namespace
+
+Result<QString> JsonField<QString>::read(const QJsonValue &json)
+{
+    if (!json.isString())
+        return wrongType(QT_TRANSLATE_NOOP("JsonField", "must be text"));
+    return json.toString();
+}
+
+Result<bool> JsonField<bool>::read(const QJsonValue &json)
+{
+    if (!json.isBool())
+        return wrongType(QT_TRANSLATE_NOOP("JsonField", "must be true or false"));
+    return json.toBool();
+}
+
+Result<qint64> JsonField<qint64>::read(const QJsonValue &json)
+{
+    constexpr auto odd = std::numeric_limits<qint64>::min();
+    const auto number = json.isDouble() ? json.toInteger(odd) : odd;
+    if (number == odd)
+        return wrongType(QT_TRANSLATE_NOOP("JsonField", "must be a whole number"));
+    return number;
+}
+
+Result<double> JsonField<double>::read(const QJsonValue &json)
+{
+    if (!json.isDouble())
+        return wrongType(QT_TRANSLATE_NOOP("JsonField", "must be a number"));
+    return json.toDouble();
+}
+
+Result<QStringList> JsonField<QStringList>::read(const QJsonValue &json)
+{
+    if (!json.isArray())
+        return wrongType(QT_TRANSLATE_NOOP("JsonField", "must be a list of texts"));
+    QStringList all;
+    for (const auto &item : json.toArray()) {
+        if (!item.isString())
+            return wrongType(QT_TRANSLATE_NOOP("JsonField", "must be a list of texts"));
+        all << item.toString();
+    }
+    return all;
+}
+
+QJsonValue JsonField<QStringList>::json(const QStringList &value)
+{
+    return QJsonArray::fromStringList(value);
+}
+
+Result<GuestRef> JsonField<GuestRef>::read(const QJsonValue &json)
+{
+    GuestRef guest;
+    if (json.isDouble()) {
+        const auto id = Vmid::from(json.toInteger(-1));
+        if (!id)
+            return id.error();
+        guest.asked = id->text();
+        return guest;
+    }
+    const auto text = name(json);
+    if (!text)
+        return text.error();
+    guest.asked = *text;
+    return guest;
+}
+
+QJsonValue JsonField<GuestRef>::json(const GuestRef &value)
+{
+    return value.isResolved() ? value.key() : value.asked;
+}
+
+Result<NodeRef> JsonField<NodeRef>::read(const QJsonValue &json)
+{
+    const auto text = name(json);
+    if (!text)
+        return text.error();
+    NodeRef node;
+    node.asked = *text;
+    return node;
+}
+
+QJsonValue JsonField<NodeRef>::json(const NodeRef &value)
+{
+    return value.isResolved() ? value.remote + u':' + value.node.text() : value.asked;
+}
+
+Result<RemoteRef> JsonField<RemoteRef>::read(const QJsonValue &json)
+{
+    const auto text = name(json);
+    if (!text)
+        return text.error();
+    return RemoteRef{*text};
+}
+
+QJsonValue JsonField<RemoteRef>::json(const RemoteRef &value)
+{
+    return value.remote.isEmpty() ? value.asked : value.remote;
+}
+
+Result<TaskRef> JsonField<TaskRef>::read(const QJsonValue &json)
+{
+    auto upid = Upid::from(json.toString());
+    if (!upid)
+        return upid.error();
+    return TaskRef{*upid};
+}
+
+Result<SnapshotName> JsonField<SnapshotName>::read(const QJsonValue &json)
+{
+    if (!json.isString())
+        return wrongType(QT_TRANSLATE_NOOP("JsonField", "must be text"));
+    return SnapshotName::from(json.toString());
+}

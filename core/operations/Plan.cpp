@@ -1,0 +1,47 @@
+#include "operations/Plan.h"
+#include <QJsonArray>
+
+QString undoName(Undo undo)
+{
+    switch (undo) {
+    case Undo::Exact:
+        return QStringLiteral("exact");
+    case Undo::Partly:
+        return QStringLiteral("partly");
+    case Undo::None:
+        return QStringLiteral("none");
+    }
+    Q_UNREACHABLE();
+}
+
+static QJsonArray changesJson(const std::vector<PlanChange> &changes)
+{
+    QJsonArray all;
+    for (const auto &change : changes) {
+        QJsonObject one{{QStringLiteral("key"), change.key}};
+        if (!change.before.isUndefined())
+            one.insert(QStringLiteral("before"), change.before);
+        if (!change.after.isUndefined())
+            one.insert(QStringLiteral("after"), change.after);
+        all.append(one);
+    }
+    return all;
+}
+
+QJsonObject Plan::json() const
+{
+    QJsonArray shownFacts;
+    for (const auto &fact : facts)
+        shownFacts.append(QJsonObject{{QStringLiteral("label"), fact.label}, {QStringLiteral("value"), fact.value}});
+    QJsonArray shownRequests;
+    for (const auto &request : requests)
+        shownRequests.append(request.describe());
+    QJsonObject plan{{QStringLiteral("intent"), intent},       {QStringLiteral("changes"), changesJson(changes)},
+                     {QStringLiteral("facts"), shownFacts},    {QStringLiteral("requests"), shownRequests},
+                     {QStringLiteral("undo"), undoName(undo)}, {QStringLiteral("undo_text"), undoText}};
+    if (!losses.isEmpty())
+        plan.insert(QStringLiteral("losses"), QJsonArray::fromStringList(losses));
+    if (raised)
+        plan.insert(QStringLiteral("effect"), effectName(*raised));
+    return plan;
+}

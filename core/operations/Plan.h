@@ -1,0 +1,68 @@
+#pragma once
+#include "model/Actor.h"
+#include "model/Effect.h"
+#include "pve/ApiRequest.h"
+#include <QJsonObject>
+#include <QJsonValue>
+#include <QStringList>
+#include <optional>
+#include <vector>
+
+/// A call before it is parsed.
+struct Call {
+    QString operation;
+    QByteArray arguments; ///< JSON text of one object, as it came
+    Actor actor = {};
+    QString reason = {};      ///< the caller's own words; text from outside
+    QString undoes = {};      ///< call id of the row that this takes back; set by the executor only
+    bool previewOnly = false; ///< ends after the plan
+};
+
+/// What takes an operation back, told before the click.
+enum class Undo {
+    Exact,  ///< green: one call sets it back
+    Partly, ///< amber: only with a snapshot or backup that exists
+    None    ///< red
+};
+
+/// One line of the diff over the live object. An absent side means the key is not there.
+struct PlanChange {
+    QString key;
+    QJsonValue before = QJsonValue::Undefined;
+    QJsonValue after = QJsonValue::Undefined;
+    bool operator==(const PlanChange &) const = default;
+};
+
+/// One line of what a person should know before deciding.
+struct PlanFact {
+    QString label;
+    QString value;
+    bool isWarning = false;
+};
+
+/// What will happen, read from live state. Its hash binds an approval to it.
+struct Plan {
+    QString intent; ///< "Change memory 4096 → 6144 MiB"
+    QString done;   ///< "Changed memory 4096 → 6144 MiB", for the timeline
+    std::vector<PlanChange> changes;
+    std::vector<PlanFact> facts;      ///< for the eye; not part of the hash
+    QStringList losses;               ///< what is lost for good; empty = nothing
+    QJsonObject before;               ///< verified before-state: what undo and re-check compare
+    std::vector<ApiRequest> requests; ///< exactly what will be sent, in order
+    std::optional<Effect> raised;     ///< a higher effect than the declared one, found in arguments or state
+    Undo undo = Undo::None;
+    QString undoText; ///< "Sets memory back to 4096 MiB."
+    QByteArray hash;  ///< set by the executor
+
+    QJsonObject json() const;
+};
+
+/// What did happen.
+struct Outcome {
+    bool changed = true;
+    QStringList warnings;
+    QJsonValue answer;
+    QString upid; ///< of the last task; empty = none
+};
+
+QString undoName(Undo undo); ///< "exact", "partly", "none"

@@ -1,0 +1,134 @@
+#pragma once
+#include "inventory/Inventory.h"
+#include "operations/Operation.h"
+#include "operations/Requests.h"
+#include <variant>
+
+/// How one operation over Args is written down. A read gives `read`; a change gives `plan`, and `perform` only if
+/// sending the plan's requests in order is not all there is to do.
+template <class Args>
+struct Declaration {
+    const char *id;
+    Text title;
+    Text summary;
+    Effect effect;
+    bool isSensitive = false;
+    bool waitsOnly = false;
+    Undo undo = Undo::None;
+    std::variant<std::monostate, GuestRef Args::*, NodeRef Args::*, TaskRef Args::*, std::optional<RemoteRef> Args::*>
+        target = {};
+    std::vector<Field<Args>> params = {};
+    QCoro::Task<Result<QJsonValue>> (*read)(Args, OperationContext) = nullptr;
+    QCoro::Task<Result<Plan>> (*plan)(Args, OperationContext) = nullptr;
+    QCoro::Task<Result<Outcome>> (*perform)(Args, OperationContext) = nullptr;
+    std::optional<Call> (*inverse)(const Args &, const Plan &) = nullptr;
+    QString Args::*undoneEntry = nullptr;
+};
+
+/// An Operation over one argument struct.
+template <class Args>
+class TypedOperation final : public Operation
+{
+public:
+    explicit TypedOperation(Declaration<Args> declared) : m(std::move(declared))
+    {
+        id = QString::fromLatin1(m.id);
+        title = m.title;
+        summary = m.summary;
+        effect = m.effect;
+        undo = m.undo;
+        isSensitive = m.isSensitive;
+        waitsOnly = m.waitsOnly;
+        for (const auto &field : m.params)
+            parameters.push_back(field.about);
+    }
+    Result<Arguments> resolve(const Arguments &args, const Inventory &inventory) const override
+    {
+        auto copy = std::make_shared<Args>(typed(args));
+        const auto resolved = resolveTarget(*copy, inventory);
+        if (!resolved)
+            return resolved.error();
+        return Arguments(std::move(copy));
+    }
+    QJsonObject json(const Arguments &args) const override
+    {
+        QJsonObject all;
+        for (const auto &field : m.params)
+            if (const auto value = field.json(typed(args)); !value.isUndefined())
+                all.insert(QLatin1String(field.about.name), value);
+        return all;
+    }
+    Target target(const Arguments &args) const override
+    {
+        const auto &a = typed(args);
+        if (const auto guest = std::get_if<GuestRef Args::*>(&m.target))
+            return {(a.**guest).remote, (a.**guest).isResolved() ? (a.**guest).key() : QString(), (a.**guest).label(),
+                    a.**guest};
+        if (const auto node = std::get_if<NodeRef Args::*>(&m.target))
+            return {(a.**node).remote, (a.**node).key(), (a.**node).node.text()};
+        if (const auto task = std::get_if<TaskRef Args::*>(&m.target))
+            return {(a.**task).remote, (a.**task).upid.text, (a.**task).upid.type + u' ' + (a.**task).upid.id};
+        if (const auto remote = std::get_if<std::optional<RemoteRef> Args::*>(&m.target))
+            if (a.**remote)
+                return {(a.**remote)->remote, (a.**remote)->remote, (a.**remote)->asked};
+        return {};
+    }
+    QCoro::Task<Result<QJsonValue>> read(Arguments args, OperationContext context) const override
+    {
+        return m.read(typed(args), std::move(context));
+    }
+    QCoro::Task<Result<Plan>> plan(Arguments args, OperationContext context) const override
+    {
+        return m.plan(typed(args), std::move(context));
+    }
+    QCoro::Task<Result<Outcome>> perform(Arguments args, OperationContext context) const override
+    {
+        if (m.perform)
+            return m.perform(typed(args), std::move(context));
+        return sendPlan(target(args).remote, std::move(context));
+    }
+    std::optional<Call> inverse(const Arguments &args, const Plan &plan) const override
+    {
+        return m.inverse ? m.inverse(typed(args), plan) : std::nullopt;
+    }
+    QString undoneEntry(const Arguments &args) const override
+    {
+        return m.undoneEntry ? typed(args).*m.undoneEntry : QString();
+    }
+
+private:
+    static const Args &typed(const Arguments &args) { return *static_cast<const Args *>(args.get()); }
+    template <class T>
+    static Result<> put(Result<T> found, T &into)
+    {
+        if (!found)
+            return found.error();
+        into = *std::move(found);
+        return {};
+    }
+    Result<> resolveTarget(Args &args, const Inventory &inventory) const
+    {
+        if (const auto guest = std::get_if<GuestRef Args::*>(&m.target))
+            return put(inventory.resolveGuest((args.**guest).asked), args.**guest);
+        if (const auto node = std::get_if<NodeRef Args::*>(&m.target))
+            return put(inventory.resolveNode((args.**node).asked), args.**node);
+        if (const auto task = std::get_if<TaskRef Args::*>(&m.target))
+            return put(inventory.remoteOfNode((args.**task).upid.node), (args.**task).remote);
+        if (const auto remote = std::get_if<std::optional<RemoteRef> Args::*>(&m.target))
+            if (args.**remote)
+                return put(resolveRemote((args.**remote)->asked, inventory), (args.**remote)->remote);
+        return {};
+    }
+    std::shared_ptr<void> blank() const override { return std::make_shared<Args>(); }
+    Result<> readField(size_t index, const QJsonValue &json, void *args) const override
+    {
+        return m.params[index].read(json, *static_cast<Args *>(args));
+    }
+    Declaration<Args> m;
+};
+
+template <class Args>
+OperationPtr operation(Declaration<Args> declared)
+{
+    return std::make_unique<TypedOperation<Args>>(std::move(declared));
+}
