@@ -1,5 +1,6 @@
 #include "base/Deadlines.h"
 #include <QTimerEvent>
+#include <algorithm>
 
 Deadlines &Deadlines::ofThisThread()
 {
@@ -9,7 +10,8 @@ Deadlines &Deadlines::ofThisThread()
 
 int Deadlines::start(std::chrono::milliseconds after, std::function<void()> then)
 {
-    const int id = startTimer(after);
+    using namespace std::chrono_literals;
+    const int id = startTimer(std::clamp<std::chrono::milliseconds>(after, 0ms, 24 * 24h));
     m_pending.emplace(id, std::move(then));
     return id;
 }

@@ -1,7 +1,8 @@
 #pragma once
 #include <QString>
 
-/// Why something failed. `kind` drives codes and colours, `message` is for people, `detail` is for logs; none holds a secret.
+/// Why something failed. `kind` drives codes and colours, `message` is for people, `detail` is for logs; none holds a
+/// secret.
 struct Error {
     enum class Kind {
         Invalid,      ///< bad arguments; nothing was sent

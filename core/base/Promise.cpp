@@ -2,8 +2,7 @@
 
 Future<void> pause(std::chrono::milliseconds time, std::stop_token stop)
 {
-    auto promise = std::make_shared<Promise<void>>();
-    auto future = promise->future();
-    Deadlines::ofThisThread().start(time, [promise] { promise->finish({}); });
-    return std::move(future).until(std::move(stop));
+    auto cell = std::make_shared<Completion<void>>();
+    cell->endAfter(time, [] { return Result<void>(); });
+    return Future<void>(std::move(cell)).until(std::move(stop));
 }

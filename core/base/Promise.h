@@ -1,6 +1,7 @@
 #pragma once
 #include "base/Deadlines.h"
 #include "base/Result.h"
+#include <algorithm>
 #include <chrono>
 #include <coroutine>
 #include <memory>
@@ -19,14 +20,33 @@ struct Completion {
     int deadline = 0;
     std::optional<std::stop_callback<Stop>> onStop;
 
+    Completion() = default;
+    Completion(const Completion &) = delete;
+    Completion &operator=(const Completion &) = delete;
+    ~Completion() { forgetDeadline(); }
+
+    /// Finishes after this long with what `end` gives; replaces an earlier deadline.
+    void endAfter(std::chrono::milliseconds time, Result<T> (*end)())
+    {
+        forgetDeadline();
+        deadline = Deadlines::ofThisThread().start(time, [cell = this, end] {
+            auto *waiting = cell;
+            waiting->deadline = 0;
+            waiting->finish(end());
+        });
+    }
+    void forgetDeadline()
+    {
+        if (deadline)
+            Deadlines::ofThisThread().cancel(std::exchange(deadline, 0));
+    }
     void fail(Error::Kind kind, QString message) { finish(Error{kind, std::move(message), {}}); }
     void finish(Result<T> result)
     {
         if (value)
             return;
         value.emplace(std::move(result));
-        if (deadline)
-            Deadlines::ofThisThread().cancel(std::exchange(deadline, 0));
+        forgetDeadline();
         const auto next = std::exchange(waiter, {});
         onStop.reset(); // may be the callback that is running: nothing of it is used below
         if (next)
@@ -41,6 +61,8 @@ class [[nodiscard]] Future
 {
 public:
     explicit Future(std::shared_ptr<Completion<T>> cell) : m_cell(std::move(cell)) {}
+    Future(Future &&) noexcept = default; // one waiter a future: no copies
+    Future &operator=(Future &&) noexcept = default;
 
     /// A stop resumes the waiter inline, inside request_stop(), with Cancelled. Stop on this thread only.
     Future &&until(std::stop_token stop) &&
@@ -48,10 +70,10 @@ public:
         m_stop = std::move(stop);
         return std::move(*this);
     }
-    /// Gives up with TimedOut after this long.
+    /// Gives up with TimedOut after this long; at once when nothing is left of the time.
     Future &&within(std::chrono::milliseconds time) &&
     {
-        m_time = time;
+        m_time = std::max(time, std::chrono::milliseconds::zero());
         return std::move(*this);
     }
     /// True once a result is there: awaiting would not suspend.
@@ -67,10 +89,8 @@ public:
     {
         m_cell->waiter = waiter;
         if (m_time.count() >= 0)
-            m_cell->deadline = Deadlines::ofThisThread().start(m_time, [cell = m_cell.get()] {
-                auto *waiting = cell;
-                waiting->deadline = 0;
-                waiting->fail(Error::Kind::TimedOut, QStringLiteral("No answer in time"));
+            m_cell->endAfter(m_time, [] {
+                return Result<T>(Error{Error::Kind::TimedOut, QStringLiteral("No answer in time"), {}});
             });
         m_cell->onStop.emplace(m_stop, typename Completion<T>::Stop{m_cell.get()});
     }

@@ -9,8 +9,7 @@ template <class T = void>
 class [[nodiscard]] Result
 {
 public:
-    Result()
-        requires std::is_default_constructible_v<T>
+    Result() requires std::is_default_constructible_v<T>
     = default;
     Result(T value) : m_state(std::move(value)) {}
     Result(Error error) : m_state(tl::unexpect, std::move(error)) {}

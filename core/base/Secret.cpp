@@ -12,8 +12,13 @@ Secret &Secret::operator=(Secret other) noexcept
 
 Secret::~Secret()
 {
-    if (m_bytes.isDetached() && !m_bytes.isEmpty())
-        explicit_bzero(m_bytes.data(), static_cast<size_t>(m_bytes.size()));
+    overwrite(m_bytes);
+}
+
+void Secret::overwrite(QByteArray &bytes)
+{
+    if (bytes.isDetached() && bytes.capacity() > 0)
+        explicit_bzero(bytes.data(), static_cast<size_t>(bytes.capacity()));
 }
 
 bool Secret::equals(const Secret &other) const

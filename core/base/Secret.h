@@ -11,6 +11,8 @@ public:
     Secret(Secret &&other) noexcept = default;
     Secret &operator=(Secret other) noexcept;
     ~Secret();
+    /// Zeroes the memory of bytes that nobody else holds; others are left alone.
+    static void overwrite(QByteArray &bytes);
 
     bool isEmpty() const { return m_bytes.isEmpty(); }
     /// The text itself, for the one place that sends it. Do not keep the copy.

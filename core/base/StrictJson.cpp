@@ -1,7 +1,9 @@
 #include "base/StrictJson.h"
+#include "base/DisplayText.h"
+#include <QCoreApplication>
 #include <QJsonArray>
 #include <QJsonDocument>
-#include <QSet>
+#include <cmath>
 #include <rapidjson/error/en.h>
 #include <rapidjson/memorystream.h>
 #include <rapidjson/reader.h>
@@ -10,6 +12,27 @@
 namespace
 {
 constexpr qint64 maxExact = (qint64(1) << 53) - 1;
+
+struct Text {
+    Q_DECLARE_TR_FUNCTIONS(StrictJson)
+};
+
+/// The reader lets an escaped low surrogate through, as three bytes that are no UTF-8.
+bool holdsLoneSurrogate(QByteArrayView utf8)
+{
+    for (qsizetype at = utf8.indexOf('\xed'); at >= 0; at = utf8.indexOf('\xed', at + 1))
+        if (at + 1 < utf8.size() && static_cast<uchar>(utf8[at + 1]) >= 0xA0)
+            return true;
+    return false;
+}
+
+/// QString::fromUtf8 would drop a leading byte-order mark, and two keys could become one.
+QString exactString(QByteArrayView bytes)
+{
+    constexpr QByteArrayView mark("\xef\xbb\xbf");
+    return bytes.startsWith(mark) ? QChar(0xFEFF) + QString::fromUtf8(bytes.sliced(mark.size()))
+                                  : QString::fromUtf8(bytes);
+}
 
 /// Builds QJson values from SAX events and notices what QJson would let pass.
 class Builder : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Builder>
@@ -28,26 +51,32 @@ public:
         const qint64 integer = number.toLongLong(&exact);
         if (exact && (!m_limits.exactIntegers || (integer >= -maxExact && integer <= maxExact)))
             return put(integer);
-        const bool written = number.contains('.') || number.contains('e') || number.contains('E');
         bool ok = false;
         const double value = number.toDouble(&ok);
         if (!ok || !qIsFinite(value))
-            return refuse(QStringLiteral("the number %1 is out of range").arg(QLatin1String(number.left(40))));
-        if (!written && m_limits.exactIntegers)
-            return refuse(QStringLiteral("the integer %1 is out of range").arg(QLatin1String(number.left(40))));
+            return refuse(Text::tr("the number %1 is out of range"), number);
+        if (m_limits.exactIntegers && value == std::trunc(value)) {
+            const bool plain = !number.contains('.') && !number.contains('e') && !number.contains('E');
+            return refuse(plain ? Text::tr("the integer %1 is out of range")
+                                : Text::tr("the integer %1 is not written in plain digits"),
+                          number);
+        }
         return put(value);
     }
     bool String(const char *text, rapidjson::SizeType length, bool)
     {
-        return put(QString::fromUtf8(text, qsizetype(length)));
+        QString string;
+        return read(text, length, string) && put(std::move(string));
     }
     bool StartObject() { return open(false); }
     bool StartArray() { return open(true); }
     bool Key(const char *text, rapidjson::SizeType length, bool)
     {
-        auto key = QString::fromUtf8(text, qsizetype(length));
+        QString key;
+        if (!read(text, length, key))
+            return false;
         if (m_open.back().object.contains(key))
-            return refuse(QStringLiteral("\"%1\" is given twice").arg(key));
+            return refuse(Text::tr("\"%1\" is given twice"), key);
         m_open.back().key = std::move(key);
         return true;
     }
@@ -61,15 +90,26 @@ private:
         QJsonObject object;
         QJsonArray array;
     };
-    bool refuse(QString why)
+    bool refuse(const QString &why, const QString &what)
     {
-        refused = std::move(why);
+        refused = why.arg(DisplayText::visible(what.left(80)));
         return false;
+    }
+    bool refuse(const QString &why, const QByteArray &number) { return refuse(why, QString::fromLatin1(number)); }
+    bool read(const char *text, rapidjson::SizeType length, QString &string)
+    {
+        const QByteArrayView bytes(text, qsizetype(length));
+        if (holdsLoneSurrogate(bytes)) {
+            refused = Text::tr("it holds half of a surrogate pair");
+            return false;
+        }
+        string = exactString(bytes);
+        return true;
     }
     bool open(bool isArray)
     {
         if (int(m_open.size()) >= m_limits.depth)
-            return refuse(QStringLiteral("it is nested deeper than %1 levels").arg(m_limits.depth));
+            return refuse(Text::tr("it is nested deeper than %1 levels"), QByteArray::number(m_limits.depth));
         m_open.emplace_back().isArray = isArray;
         return true;
     }
@@ -93,27 +133,31 @@ private:
     std::vector<Container> m_open;
 };
 
+/// The text itself is never repeated: an answer that broke in the middle may hold a ticket.
 Error invalid(const QString &why, const QByteArray &text)
 {
-    return {Error::Kind::Invalid, QStringLiteral("This is not valid JSON: %1.").arg(why), QString::fromLatin1(text.left(200))};
+    return {Error::Kind::Invalid, Text::tr("This is not valid JSON: %1.").arg(why),
+            QStringLiteral("%1 bytes").arg(text.size())};
 }
 }
 
 Result<QJsonValue> StrictJson::parse(const QByteArray &text, const Limits &limits)
 {
     if (text.size() > limits.bytes)
-        return invalid(QStringLiteral("it is longer than %1 bytes").arg(limits.bytes), {});
+        return invalid(Text::tr("it is longer than %1 bytes").arg(limits.bytes), text);
+    if (text.contains('\0')) // the reader takes it for the end of the text
+        return invalid(Text::tr("it holds a NUL byte"), text);
     Builder builder(limits);
     rapidjson::Reader reader;
     rapidjson::MemoryStream bytes(text.constData(), size_t(text.size()));
     rapidjson::EncodedInputStream<rapidjson::UTF8<>, rapidjson::MemoryStream> stream(bytes);
-    constexpr auto flags = rapidjson::kParseValidateEncodingFlag | rapidjson::kParseNumbersAsStringsFlag
-                           | rapidjson::kParseIterativeFlag;
+    constexpr auto flags =
+        rapidjson::kParseValidateEncodingFlag | rapidjson::kParseNumbersAsStringsFlag | rapidjson::kParseIterativeFlag;
     const auto parsed = reader.Parse<flags>(stream, builder);
     if (!builder.refused.isEmpty())
         return invalid(builder.refused, text);
     if (parsed.IsError())
-        return invalid(QStringLiteral("%1 at byte %2")
+        return invalid(Text::tr("%1 at byte %2")
                            .arg(QString::fromLatin1(rapidjson::GetParseError_En(parsed.Code())).chopped(1))
                            .arg(parsed.Offset()),
                        text);
@@ -126,7 +170,7 @@ Result<QJsonObject> StrictJson::parseObject(const QByteArray &text, const Limits
     if (!value)
         return value.error();
     if (!value->isObject())
-        return invalid(QStringLiteral("an object was expected"), text);
+        return invalid(Text::tr("an object was expected"), text);
     return value->toObject();
 }
 

@@ -3,7 +3,10 @@
 
 static constexpr std::array names{"person", "agent", "terminal", "labhelm", "outside"};
 
-QString actorKindName(Actor::Kind kind) { return QString::fromLatin1(names[static_cast<size_t>(kind)]); }
+QString actorKindName(Actor::Kind kind)
+{
+    return QString::fromLatin1(names[static_cast<size_t>(kind)]);
+}
 
 std::optional<Actor::Kind> actorKindFromName(const QString &name)
 {

@@ -3,7 +3,10 @@
 
 static constexpr std::array names{"Reads", "Changes", "Disrupts", "Executes", "Destroys"};
 
-QString effectName(Effect effect) { return QString::fromLatin1(names[static_cast<size_t>(effect)]); }
+QString effectName(Effect effect)
+{
+    return QString::fromLatin1(names[static_cast<size_t>(effect)]);
+}
 
 std::optional<Effect> effectFromName(const QString &name)
 {

@@ -21,7 +21,8 @@ public:
     }
     const QString &text() const { return m_text; }
     bool isEmpty() const { return m_text.isEmpty(); }
-    auto operator<=>(const Identifier &) const = default;
+    std::strong_ordering operator<=>(const Identifier &) const = default;
+    bool operator==(const Identifier &) const = default;
     friend size_t qHash(const Identifier &id, size_t seed = 0) { return ::qHash(id.m_text, seed); }
 
 private:
@@ -45,7 +46,7 @@ struct Snapshot {
     static bool isValid(const QString &text);
     static QString refusal(const QString &text);
 };
-/// "storage:path" without control characters, "..", or a leading "/".
+/// "storage:path" without control characters, ".." or a leading "/" or " "; at most 512 characters.
 struct Volume {
     static bool isValid(const QString &text);
     static QString refusal(const QString &text);

@@ -1,4 +1,5 @@
 #include "model/PveValue.h"
+#include <QLocale>
 
 std::optional<qint64> PveValue::integer(const QJsonValue &value)
 {
@@ -39,5 +40,6 @@ std::optional<QString> PveValue::text(const QJsonValue &value)
         return value.toString();
     if (const auto whole = integer(value))
         return QString::number(*whole);
-    return value.isDouble() ? std::optional(QString::number(value.toDouble())) : std::nullopt;
+    return value.isDouble() ? std::optional(QString::number(value.toDouble(), 'g', QLocale::FloatingPointShortest))
+                            : std::nullopt;
 }

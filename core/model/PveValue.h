@@ -14,8 +14,20 @@ std::optional<bool> boolean(const QJsonValue &value);
 /// A string, or a number written as PVE would.
 std::optional<QString> text(const QJsonValue &value);
 
-inline std::optional<qint64> integer(const QJsonObject &object, const char *key) { return integer(object[QLatin1String(key)]); }
-inline std::optional<double> number(const QJsonObject &object, const char *key) { return number(object[QLatin1String(key)]); }
-inline std::optional<bool> boolean(const QJsonObject &object, const char *key) { return boolean(object[QLatin1String(key)]); }
-inline std::optional<QString> text(const QJsonObject &object, const char *key) { return text(object[QLatin1String(key)]); }
+inline std::optional<qint64> integer(const QJsonObject &object, const char *key)
+{
+    return integer(object[QLatin1String(key)]);
+}
+inline std::optional<double> number(const QJsonObject &object, const char *key)
+{
+    return number(object[QLatin1String(key)]);
+}
+inline std::optional<bool> boolean(const QJsonObject &object, const char *key)
+{
+    return boolean(object[QLatin1String(key)]);
+}
+inline std::optional<QString> text(const QJsonObject &object, const char *key)
+{
+    return text(object[QLatin1String(key)]);
+}
 }

@@ -5,10 +5,11 @@
 
 Result<Upid> Upid::from(const QString &text)
 {
-    static const QRegularExpression form(
-        QStringLiteral("^UPID:([a-zA-Z0-9-]+):([0-9A-F]{8}):([0-9A-F]{8,9}):([0-9A-F]{8}):([^:/\\s]+):([^:/\\s]*):([^:/\\s!]+)(?:!([^:/\\s]+))?:$"));
+    static const QRegularExpression form(QRegularExpression::anchoredPattern(
+        QStringLiteral("UPID:([a-zA-Z0-9-]+):([0-9A-F]{8}):([0-9A-F]{8,9}):([0-9A-F]{8}):([^:/\\x00-\\x20\\x7f]+):"
+                       "([^:/\\x00-\\x20\\x7f]*):([^:/!\\x00-\\x20\\x7f]+)(?:!([^:/!\\x00-\\x20\\x7f]+))?:")));
     const auto match = form.match(text);
-    if (!match.hasMatch() || text.endsWith(u'\n'))
+    if (!match.hasMatch())
         return Error{Error::Kind::Invalid, QCoreApplication::translate("Upid", "\"%1\" is not a task id (UPID).")
                                                .arg(DisplayText::visible(text.left(120)))};
     return Upid{text,

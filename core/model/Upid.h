@@ -6,10 +6,10 @@
 struct Upid {
     QString text; ///< whole, ends with ':'
     QString node;
-    QString type;    ///< qmstart, vzdump …
-    QString id;      ///< often a vmid; may be empty
-    QString user;    ///< user@realm, without the token
-    QString tokenId; ///< empty unless a token started it
+    QString type;         ///< qmstart, vzdump …
+    QString id;           ///< often a vmid; may be empty
+    QString user;         ///< user@realm, without the token
+    QString tokenId;      ///< empty unless a token started it
     qint64 startTime = 0; ///< seconds since the epoch, the server's clock
 
     /// Refuses anything that is not exactly one UPID, also with '/' or a line break inside.
