@@ -8,8 +8,8 @@ class SecretStore
 {
 public:
     virtual ~SecretStore() = default;
-    /// NotFound: nothing stored under this key, and that is known. Unavailable: locked, missing or broken store; the message
-    /// says which and what to do.
+    /// NotFound: nothing stored under this key, and that is known. Unavailable: locked, missing or broken store; the
+    /// message says which and what to do.
     virtual Future<Secret> read(const QString &key) = 0;
     /// Unavailable as above; the old value is kept then.
     virtual Future<void> write(const QString &key, const Secret &value) = 0;
