@@ -1,0 +1,10 @@
+#pragma once
+#include "../../core/precompiled.h"
+#include <QAbstractButton>
+#include <QAction>
+#include <QBoxLayout>
+#include <QEvent>
+#include <QLabel>
+#include <QPainter>
+#include <QPushButton>
+#include <QWidget>
