@@ -1,0 +1,18 @@
+#pragma once
+#include "base/Result.h"
+#include "remotes/Remote.h"
+#include <QByteArray>
+#include <vector>
+
+/// The text of the file of connections: {"version": 1, "remotes": […]}. Strict in reading; holds no secret.
+namespace RemoteFile
+{
+/// Malformed names the place, Unavailable a file of a newer version. Ids and names are unique in what it returns.
+Result<std::vector<Remote>> parse(const QByteArray &text);
+QByteArray write(const std::vector<Remote> &remotes);
+
+/// Invalid, in words for the person who typed it: name, addresses, user and pins of one connection.
+Result<void> check(const Remote &remote);
+/// Names are one and the same if they differ in case only.
+bool isSameName(const QString &one, const QString &other);
+}
