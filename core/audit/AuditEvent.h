@@ -8,19 +8,19 @@
 /// One link of the chain: something that happened to one call. Bodies hold references and hashes, never secrets.
 struct AuditEvent {
     enum class Kind {
-        Asked,     ///< a person was asked; body: plan
-        Answered,  ///< body: allowed (bool), reason
-        Intent,    ///< about to send; body: plan, before, requests. Durable before the first byte leaves.
-        Sent,      ///< PVE took it and named a task; body: upid
-        Outcome,   ///< body: state, error, warnings, changes, inverse
-        Read,      ///< a read that ended, whole in one event
-        Refused,   ///< nothing was sent: bad arguments, limits, policy, drift; body: error
-        UndoClaimed, ///< body: by (call id); at most one claim of a call is live
+        Asked,        ///< a person was asked; body: plan
+        Answered,     ///< body: allowed (bool), reason
+        Intent,       ///< about to send; body: plan, before, requests. Durable before the first byte leaves.
+        Sent,         ///< PVE took it and named a task; body: upid
+        Outcome,      ///< body: state, error, warnings, changes, inverse
+        Read,         ///< a read that ended, whole in one event
+        Refused,      ///< nothing was sent: bad arguments, limits, policy, drift; body: error
+        UndoClaimed,  ///< body: by (call id); at most one claim of a call is live
         UndoReleased, ///< the undo did not run after all
-        Undone,    ///< body: by (call id)
-        Recovered, ///< settled at start; body: state, how
-        Note,      ///< pairing, pin, rule, secret and connection changes; body: text
-        Anchored   ///< the chain starts again from here; body: why
+        Undone,       ///< body: by (call id)
+        Recovered,    ///< settled at start; body: state, how
+        Note,         ///< pairing, pin, rule, secret and connection changes; body: text
+        Anchored      ///< the chain starts again from here; body: why
     };
     QString callId; ///< groups the events of one call; made by the executor, sortable by time
     Kind kind = Kind::Note;
@@ -35,7 +35,9 @@ struct AuditEvent {
     bool isDurable() const { return kind != Kind::Read && kind != Kind::Refused; }
 };
 
+/// "asked", "undo-claimed" …: the word that is kept and hashed.
 QString auditKindName(AuditEvent::Kind kind);
+std::optional<AuditEvent::Kind> auditKindFromName(const QString &name);
 
 /// How a call stands; the word kept in the projection.
 enum class CallState { Waiting, Running, Done, Warnings, Failed, Denied, Refused, Cancelled, Unknown };
@@ -58,12 +60,14 @@ struct CallRow {
     QString reason, decision;
     bool hasInverse = false;
     QString undoneBy, undoes; ///< call ids; empty = not
+    QString claimedBy;        ///< the undo that is on its way; empty = none
 };
 
 /// A row with everything that is kept about it.
 struct CallDetail {
     CallRow row;
-    QJsonObject merged; ///< the bodies of its events, later keys over earlier
+    QJsonObject merged;       ///< the bodies of its events, later keys over earlier, by the rules in Calls.cpp
+    QList<AuditEvent> events; ///< all of them, in order
     QByteArray firstHash, lastHash, previousHash;
 };
 

@@ -20,11 +20,13 @@ struct HistogramBucket {
     int people = 0, agents = 0, others = 0;
 };
 
-/// Reads the audit database on a thread of its own. All calls on the owner's thread.
+/// Reads the audit database on a thread of its own. All calls on the owner's thread; Unavailable when it cannot be
+/// read. Reads what a newer Labhelm wrote too, though the log cannot be opened for writing then.
 class AuditQuery : public QObject
 {
     Q_OBJECT
 public:
+    /// The log must outlive it.
     explicit AuditQuery(AuditLog &log);
     ~AuditQuery() override;
 
@@ -35,6 +37,11 @@ public:
     Future<QList<HistogramBucket>> histogram(CallFilter filter, int buckets);
     /// Calls with an intent and without an outcome, oldest first.
     Future<QList<CallDetail>> unsettled();
+    /// Calls whose undo is claimed and neither done nor released, oldest first: at start, what an end in the middle
+    /// left behind.
+    Future<QList<CallRow>> claimed();
+    /// Walks the whole chain and the table of calls on a thread of its own, and compares with the keychain. About 10 s
+    /// for each million events.
     Future<ChainReport> verify();
 
 private:
