@@ -8,6 +8,7 @@
 /// lone surrogates become "?", big integers become doubles.
 namespace StrictJson
 {
+/// What a text may hold.
 struct Limits {
     int depth = 64;                     ///< deepest nesting accepted
     qsizetype bytes = 16 * 1024 * 1024; ///< longest text accepted

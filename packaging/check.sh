@@ -1,0 +1,28 @@
+#!/bin/bash
+# Installs what is missing, builds everything with sanitizers and runs the tests in a session of their own; ends on ctest's summary.
+# --long adds what takes long: full counts, soaks and the benches.
+#   packaging/check.sh [--long]
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+case ${1:-} in
+    '') ;;
+    --long) export LABHELM_LONG=1 ;;
+    *) sed -n '2,3s/^# *//p' "$0" >&2; exit 2 ;;
+esac
+
+packaging/install-dependencies.sh
+packaging/build.sh ci
+tests/support/with-npm.sh "$PWD/build/ci/npm" || [ $? -eq 77 ]
+
+status=0
+if [ -n "${LABHELM_LONG:-}" ]; then
+    packaging/build.sh bench
+    for bench in build/bench/bin/bench_*; do
+        [ -x "$bench" ] || continue
+        echo "== ${bench##*/}"
+        packaging/session.sh "$bench" || status=1
+    done
+fi
+packaging/session.sh ctest --preset ci --parallel 2 --no-tests=error || status=1
+exit "$status"
