@@ -111,8 +111,9 @@ static void applyState(ProjectedCall &call, const AuditEvent &event)
     const bool hasEnded = row.endedMs != 0;
     switch (event.kind) {
     case Kind::Asked:
+    case Kind::Sent:
         if (!hasEnded)
-            row.state = CallState::Waiting;
+            row.state = event.kind == Kind::Asked ? CallState::Waiting : CallState::Running;
         break;
     case Kind::Answered:
         if (hasEnded)
@@ -127,10 +128,6 @@ static void applyState(ProjectedCall &call, const AuditEvent &event)
         row.state = CallState::Running;
         row.endedMs = 0;
         call.isOpen = true;
-        break;
-    case Kind::Sent:
-        if (!hasEnded)
-            row.state = CallState::Running;
         break;
     case Kind::Outcome:
     case Kind::Recovered:

@@ -12,6 +12,7 @@ struct HttpRequest {
     QList<std::pair<QByteArray, QByteArray>> headers = {};
 };
 
+/// What came back, undecoded.
 struct HttpAnswer {
     int status = 0;
     QString reason; ///< the phrase of the status line, decoded as UTF-8; PVE puts its error there

@@ -13,8 +13,7 @@ class KeychainStoreTest : public QObject
 private Q_SLOTS:
     void initTestCase()
     {
-        if (!PrivateKeyring::isPossible())
-            QSKIP("dbus-daemon or gnome-keyring-daemon is not installed");
+        QVERIFY2(PrivateKeyring::isPossible(), "needed: packaging/install-dependencies.sh session");
         m_keyring = std::make_unique<PrivateKeyring>();
     }
     void cleanupTestCase() { m_keyring.reset(); }

@@ -41,8 +41,6 @@ public:
         stopDaemon();
         end(m_bus);
     }
-    PrivateKeyring(const PrivateKeyring &) = delete;
-    PrivateKeyring &operator=(const PrivateKeyring &) = delete;
 
     /// False where the programs are not installed.
     static bool isPossible()
