@@ -58,31 +58,38 @@ Q_SIGNALS:
 private:
     struct Live;
     using LivePtr = std::shared_ptr<Live>;
+    LivePtr admit(Call call);
+    QCoro::Task<void> drive(LivePtr live, std::function<void(const CallResult &)> done);
     QCoro::Task<CallResult> pipeline(LivePtr live);
-    QCoro::Task<Result<>> admit(LivePtr live);
+    // The steps of a call, in order. A step's error refuses the call: nothing was sent.
+    Result<> checkLimit(const Live &live) const;
+    Result<> parse(Live &live) const;
     QCoro::Task<Result<>> openUndo(LivePtr live);
-    QCoro::Task<Result<>> prepare(LivePtr live);
+    Result<> resolve(Live &live) const;
+    Result<> decide(Live &live, Effect effect) const;
     QCoro::Task<Result<>> makePlan(LivePtr live);
     QCoro::Task<Result<>> approve(LivePtr live);
     QCoro::Task<Result<>> recheck(LivePtr live);
     QCoro::Task<Result<>> claimUndo(LivePtr live);
     QCoro::Task<Result<>> recordIntent(LivePtr live);
+    QCoro::Task<CallResult> preview(LivePtr live);
     QCoro::Task<CallResult> performRead(LivePtr live);
+    QCoro::Task<CallResult> answerRead(LivePtr live, Result<QJsonValue> answer);
     QCoro::Task<CallResult> performChange(LivePtr live);
 
-    OperationContext context(const LivePtr &live) const;
-    Result<> judge(Live &live, Effect effect);
-    void record(Live &live, AuditEvent::Kind kind, QJsonObject body);
-    QJsonObject header(const Live &live) const;
-    void recordEnd(Live &live, const Result<Outcome> &outcome);
+    OperationContext context(const LivePtr &live);
+    Future<qint64> append(Live &live, AuditEvent::Kind kind, QJsonObject body);
+    void endUndo(Live &live, bool done);
     CallResult refuse(const LivePtr &live, const Error &error);
     CallResult finish(const LivePtr &live, CallState state, Result<Outcome> outcome);
-    void announce(const Live &live);
+    void rememberDenial(const Live &live);
+    bool wasDenied(const Live &live) const;
 
     ExecutorParts m;
     bool m_paused = false;
     bool m_closing = false;
     quint64 m_count = 0;
-    std::unordered_map<std::string, LivePtr> m_live;
-    std::unordered_map<std::string, qint64> m_denied; ///< what a person denied, until when (monotonic ms)
+    std::vector<LivePtr> m_live; ///< oldest first
+    std::unordered_map<std::string, qint64>
+        m_denials; ///< a denied request → monotonic ms until which it is denied unasked
 };

@@ -1,9 +1,10 @@
 #pragma once
 #include "audit/AuditQuery.h"
-#include "operations/Ports.h"
 #include <QCoro/QCoroTask>
+#include <QJsonObject>
 
 class AuditLog;
+class Executor;
 
 /// Settles, at start, the changes that were sent and never got an outcome: by their task's end, or left unknown and
 /// said so.
@@ -11,16 +12,20 @@ class Recovery
 {
 public:
     /// All borrowed; must outlive a run.
-    Recovery(AuditLog &log, AuditQuery &query, const Services &services)
-        : m_log(log), m_query(query), m_services(services)
-    {
-    }
-    /// Returns how many were settled or explained. A remote that does not answer leaves its calls for the next run.
-    QCoro::Task<Result<int>> run(std::stop_token stop);
+    Recovery(AuditLog &log, AuditQuery &query, Executor &executor) : m_log(log), m_query(query), m_executor(executor) {}
+    /// Returns how many calls got an outcome. Calls that are running now are left alone; one whose task still runs, or
+    /// whose remote does not answer, waits for the next run.
+    QCoro::Task<Result<int>> run();
 
 private:
-    QCoro::Task<Result<>> settle(CallDetail call, std::stop_token stop);
+    struct Finding;
+    QCoro::Task<Finding> settle(CallDetail call);
+    QCoro::Task<Finding> settleByTask(QString upid);
+    QCoro::Task<Finding> settleByTaskList(CallDetail call);
+    QCoro::Task<Finding> settleByState(CallDetail call);
+    QCoro::Task<Result<QJsonObject>> ask(QString operation, QJsonObject arguments, bool preview);
+    bool isLive(const QString &callId) const;
     AuditLog &m_log;
     AuditQuery &m_query;
-    const Services &m_services;
+    Executor &m_executor;
 };

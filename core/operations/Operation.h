@@ -40,9 +40,10 @@ public:
     QString id; ///< "snapshot.create"
     Text title, summary;
     Effect effect = Effect::Destroys;
-    Undo undo = Undo::None;   ///< the best case, for colours before a plan exists
-    bool isSensitive = false; ///< a read that policy can tell apart
-    bool waitsOnly = false;   ///< spends its time waiting (task.wait); exempt from repetition limits
+    Undo undo = Undo::None;     ///< the best case, for colours before a plan exists
+    bool isSensitive = false;   ///< a read that policy can tell apart
+    bool waitsOnly = false;     ///< spends its time waiting (task.wait); exempt from repetition limits
+    QStringList taskTypes = {}; ///< of the tasks that PVE starts for it: "qmsnapshot", "vzsnapshot"
     std::vector<Parameter> parameters;
 
     /// "snapshot_create"

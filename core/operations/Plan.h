@@ -60,9 +60,9 @@ struct Plan {
 /// What did happen.
 struct Outcome {
     bool changed = true;
-    QStringList warnings;
-    QJsonValue answer;
-    QString upid; ///< of the last task; empty = none
+    QStringList warnings = {};
+    QJsonValue answer = {};
+    QString upid = {}; ///< of the last task; empty = none
 };
 
 QString undoName(Undo undo); ///< "exact", "partly", "none"

@@ -14,6 +14,7 @@ struct Declaration {
     Effect effect;
     bool isSensitive = false;
     bool waitsOnly = false;
+    QStringList taskTypes = {};
     Undo undo = Undo::None;
     std::variant<std::monostate, GuestRef Args::*, NodeRef Args::*, TaskRef Args::*, std::optional<RemoteRef> Args::*>
         target = {};
@@ -39,6 +40,7 @@ public:
         undo = m.undo;
         isSensitive = m.isSensitive;
         waitsOnly = m.waitsOnly;
+        taskTypes = m.taskTypes;
         for (const auto &field : m.params)
             parameters.push_back(field.about);
     }

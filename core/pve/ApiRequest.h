@@ -16,6 +16,8 @@ struct ApiRequest {
     QList<std::pair<QString, QString>> parameters = {};
 
     bool isRead() const { return method == Method::Get; }
+    void add(const char *name, QString value) { parameters.append({QLatin1String(name), std::move(value)}); }
+    void add(const QString &name, QString value) { parameters.append({name, std::move(value)}); }
     /// "/nodes/pve1/qemu/104/config", each segment percent-encoded.
     QByteArray path() const;
     /// "memory=6144&delete=balloon"; '=' and ';' and '+' and space are encoded (FACTS "Parameters").

@@ -1,0 +1,195 @@
+#include "audit/AuditLog.h"
+#include "base/StrictJson.h"
+#include "execution/Live.h"
+#include <QCoreApplication>
+#include <QCryptographicHash>
+#include <QJsonArray>
+
+static QString tr(const char *text)
+{
+    return QCoreApplication::translate("Executor", text);
+}
+
+Result<> Executor::checkLimit(const Live &live) const
+{
+    if (!live.call.actor.isProgram())
+        return {};
+    if (m_paused)
+        return Error{Error::Kind::Limited, tr("Agents are paused. A person can resume them in Labhelm.")};
+    if (!m.limits.admit(live.call.actor))
+        return Error{Error::Kind::Limited,
+                     tr("More than %1 calls in one minute. Wait a little, then go on more slowly.")
+                         .arg(m.limits.callsPerMinute)};
+    return {};
+}
+
+Result<> Executor::parse(Live &live) const
+{
+    live.operation = m.catalogue.find(live.call.operation);
+    if (!live.operation)
+        return Error{Error::Kind::NotFound, tr("Labhelm has no operation \"%1\".").arg(live.call.operation.left(80))};
+    live.info.headline = live.operation->title.translated();
+    live.info.effect = live.operation->effect;
+    auto args = live.operation->parse(live.call.arguments);
+    if (!args)
+        return args.error();
+    live.args = *std::move(args);
+    return {};
+}
+
+QCoro::Task<Result<>> Executor::openUndo(LivePtr live)
+{
+    const auto entry = live->operation->undoneEntry(live->args);
+    if (entry.isEmpty())
+        co_return Result<>();
+    auto basis = co_await m.services.undo.basis(entry, live->call.actor);
+    if (!basis)
+        co_return basis.error();
+    live->call.operation = basis->inverse.operation;
+    live->call.arguments = basis->inverse.arguments;
+    live->call.undoes = entry;
+    live->undone = basis->changes;
+    live->info.operation = live->call.operation;
+    co_return parse(*live);
+}
+
+Result<> Executor::resolve(Live &live) const
+{
+    auto resolved = live.operation->resolve(live.args, m.services.inventory);
+    if (!resolved)
+        return resolved.error();
+    live.args = *std::move(resolved);
+    live.info.target = live.operation->target(live.args);
+    return {};
+}
+
+Result<> Executor::decide(Live &live, Effect effect) const
+{
+    live.info.effect = std::max(live.info.effect, effect);
+    const auto judged = live.call.previewOnly ? Effect::Reads : live.info.effect;
+    live.decision = m.policy.decide({live.call.actor, judged, live.operation->id, live.operation->isSensitive});
+    if (live.decision.verdict == Verdict::Deny)
+        return Error{Error::Kind::Denied, live.decision.why};
+    return {};
+}
+
+static QByteArray hashOf(const Operation &operation, const Arguments &args, const Plan &plan)
+{
+    const auto shape = plan.json();
+    QJsonArray requests;
+    for (const auto &request : plan.requests)
+        requests.append(
+            QString(methodName(request.method) + u' ' + QString::fromLatin1(request.path() + ' ' + request.form())));
+    const QJsonObject bound{{QStringLiteral("operation"), operation.id},
+                            {QStringLiteral("arguments"), operation.json(args)},
+                            {QStringLiteral("before"), plan.before},
+                            {QStringLiteral("changes"), shape[QStringLiteral("changes")]},
+                            {QStringLiteral("requests"), requests}};
+    return QCryptographicHash::hash(StrictJson::write(bound), QCryptographicHash::Sha256);
+}
+
+/// Where the live state is no longer what the row had left behind; empty = nowhere.
+static QString differenceSince(const std::vector<PlanChange> &undone, const Plan &plan)
+{
+    const auto shown = [](const QJsonValue &value) {
+        return value.isUndefined() ? tr("not set") : QString::fromUtf8(StrictJson::write(value));
+    };
+    for (const auto &change : undone)
+        for (const auto &now : plan.changes)
+            if (now.key == change.key && now.before != change.after)
+                return tr("%1 was left at %2 and is now %3").arg(change.key, shown(change.after), shown(now.before));
+    return {};
+}
+
+QCoro::Task<Result<>> Executor::makePlan(LivePtr live)
+{
+    auto plan = co_await live->operation->plan(live->args, context(live));
+    if (!plan)
+        co_return plan.error();
+    if (const auto difference = differenceSince(live->undone, *plan); !difference.isEmpty())
+        co_return Error{Error::Kind::Conflict, tr("This cannot be undone any more: %1.").arg(difference)};
+    plan->hash = hashOf(*live->operation, live->args, *plan);
+    live->info.headline = live->call.undoes.isEmpty() ? plan->intent : tr("Undo: %1").arg(plan->intent);
+    const auto effect = std::max(live->operation->effect, plan->raised.value_or(Effect::Reads));
+    live->plan = std::make_shared<const Plan>(*std::move(plan));
+    co_return decide(*live, effect);
+}
+
+QCoro::Task<Result<>> Executor::approve(LivePtr live)
+{
+    if (wasDenied(*live))
+        co_return Error{Error::Kind::Denied, tr("A person denied this less than ten minutes ago.")};
+    QJsonObject asked{{QStringLiteral("state"), callStateName(CallState::Waiting)}};
+    if (live->plan)
+        asked.insert(QStringLiteral("plan"), live->plan->json());
+    auto written = co_await append(*live, AuditEvent::Kind::Asked, std::move(asked)).until(live->stop.get_token());
+    if (!written)
+        co_return written.error();
+
+    live->info.state = CallState::Waiting;
+    Q_EMIT changed(live->info);
+    Promise<Approval> promise;
+    auto answer = promise.future();
+    m.approver.ask({live->info.callId, live->call.actor, live->operation, live->operation->json(live->args),
+                    live->info.target, live->info.effect, live->plan, live->call.reason, live->call.undoes,
+                    m.clock.wallMs()},
+                   std::move(promise));
+    auto approval = co_await std::move(answer).until(live->stop.get_token());
+    m.approver.withdraw(live->info.callId);
+    live->info.state = CallState::Running;
+    if (!approval && live->stop.stop_requested())
+        co_return Error{Error::Kind::Cancelled, tr("The caller gave up before anybody answered.")};
+    const bool fits = approval && (!live->plan || approval->planHash == live->plan->hash);
+    const bool allowed = fits && approval->allowed;
+    const auto words = approval ? approval->reason : QString();
+    QJsonObject answered{{QStringLiteral("allowed"), allowed}};
+    if (!words.isEmpty())
+        answered.insert(QStringLiteral("answer"), words);
+    auto noted = co_await append(*live, AuditEvent::Kind::Answered, std::move(answered)).until(live->stop.get_token());
+    if (!noted)
+        co_return noted.error();
+    if (allowed)
+        co_return Result<>();
+    if (approval)
+        rememberDenial(*live);
+    const bool own = live->call.actor.kind == Actor::Kind::Person;
+    const auto no = own ? tr("You decided against it.") : tr("A person denied this.");
+    co_return Error{Error::Kind::Denied, words.isEmpty() ? no : tr("A person denied this: %1").arg(words)};
+}
+
+QCoro::Task<Result<>> Executor::recheck(LivePtr live)
+{
+    if (!live->plan)
+        co_return Result<>();
+    auto again = co_await live->operation->plan(live->args, context(live));
+    if (!again)
+        co_return again.error();
+    if (hashOf(*live->operation, live->args, *again) != live->plan->hash)
+        co_return Error{Error::Kind::Conflict,
+                        tr("%1 changed after this was allowed, so nothing was done. Ask again to see the new state.")
+                            .arg(live->info.target.label)};
+    again->hash = live->plan->hash;
+    live->plan = std::make_shared<const Plan>(*std::move(again));
+    co_return Result<>();
+}
+
+static std::string denialKey(const Actor &actor, const Operation &operation, const Arguments &args)
+{
+    const auto text = actor.id.toUtf8() + '\n' + operation.id.toUtf8() + '\n' + StrictJson::write(operation.json(args));
+    return QCryptographicHash::hash(text, QCryptographicHash::Sha256).toStdString();
+}
+
+void Executor::rememberDenial(const Live &live)
+{
+    constexpr qint64 tenMinutes = 10 * 60 * 1000;
+    const auto now = m.clock.monotonicMs();
+    std::erase_if(m_denials, [now](const auto &denial) { return denial.second <= now; });
+    if (live.call.actor.isProgram())
+        m_denials[denialKey(live.call.actor, *live.operation, live.args)] = now + tenMinutes;
+}
+
+bool Executor::wasDenied(const Live &live) const
+{
+    const auto found = m_denials.find(denialKey(live.call.actor, *live.operation, live.args));
+    return found != m_denials.end() && m.clock.monotonicMs() < found->second;
+}

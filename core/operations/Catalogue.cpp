@@ -1,0 +1,37 @@
+#include "operations/Catalogue.h"
+#include "operations/Families.h"
+#include <algorithm>
+#include <array>
+
+static Operations everything()
+{
+    static constexpr std::array families{
+        inventoryOverview, nodeReads,        guestReads, guestPower, guestConfig, guestLifecycle,
+        snapshots,         snapshotRollback, tasks,      undos,      audits};
+    Operations all;
+    for (const auto family : families)
+        for (auto &operation : family())
+            all.push_back(std::move(operation));
+    return all;
+}
+
+Catalogue::Catalogue() : Catalogue(everything()) {}
+
+Catalogue::Catalogue(std::vector<OperationPtr> operations) : m_operations(std::move(operations))
+{
+    std::sort(m_operations.begin(), m_operations.end(), [](const auto &a, const auto &b) { return a->id < b->id; });
+}
+
+const Operation *Catalogue::find(const QString &id) const
+{
+    const auto found =
+        std::find_if(m_operations.begin(), m_operations.end(), [&](const auto &o) { return o->id == id; });
+    return found == m_operations.end() ? nullptr : found->get();
+}
+
+const Operation *Catalogue::findByMcpName(const QString &name) const
+{
+    const auto found =
+        std::find_if(m_operations.begin(), m_operations.end(), [&](const auto &o) { return o->mcpName() == name; });
+    return found == m_operations.end() ? nullptr : found->get();
+}

@@ -1,0 +1,212 @@
+#include "model/PveValue.h"
+#include "operations/Families.h"
+#include "operations/Guests.h"
+#include "operations/TypedOperation.h"
+#include <QJsonArray>
+
+namespace
+{
+/// Lists guests of one or all connections.
+struct GuestList {
+    std::optional<RemoteRef> remote;
+    std::optional<QString> kind, node, pool, tag, state;
+    qint64 limit = 200;
+};
+
+/// Copies what PVE sent and only that: absent stays absent.
+void copy(const QJsonObject &from, QJsonObject &to, std::initializer_list<std::pair<const char *, const char *>> keys)
+{
+    for (const auto &[key, as] : keys)
+        if (const auto value = from[QLatin1String(key)]; !value.isUndefined() && !value.isNull())
+            to.insert(QLatin1String(as), value);
+}
+
+QJsonObject guestJson(const QJsonObject &resource, const QString &remote)
+{
+    QJsonObject guest{{QStringLiteral("remote"), remote}};
+    copy(resource, guest,
+         {{"vmid", "vmid"},
+          {"name", "name"},
+          {"type", "kind"},
+          {"node", "node"},
+          {"status", "status"},
+          {"pool", "pool"},
+          {"lock", "lock"},
+          {"hastate", "ha"},
+          {"cpu", "cpu"},
+          {"maxcpu", "cpus"},
+          {"mem", "memory"},
+          {"maxmem", "memory_max"},
+          {"maxdisk", "disk_size"},
+          {"uptime", "uptime"}});
+    if (PveValue::boolean(resource, "template").value_or(false))
+        guest.insert(QStringLiteral("template"), true);
+    const auto tags = PveValue::text(resource, "tags").value_or(QString()).split(u';', Qt::SkipEmptyParts);
+    if (!tags.isEmpty())
+        guest.insert(QStringLiteral("tags"), QJsonArray::fromStringList(tags));
+    return guest;
+}
+
+bool fits(const QJsonObject &guest, const GuestList &args)
+{
+    const auto same = [&guest](const char *key, const std::optional<QString> &wanted) {
+        return !wanted || guest[QLatin1String(key)].toString() == *wanted;
+    };
+    return same("kind", args.kind) && same("node", args.node) && same("pool", args.pool) &&
+           same("status", args.state) && (!args.tag || guest[QLatin1String("tags")].toArray().contains(*args.tag));
+}
+
+QCoro::Task<Result<QJsonValue>> listGuests(GuestList args, OperationContext context)
+{
+    QJsonArray guests, missing;
+    qint64 found = 0;
+    Result<> last;
+    const auto remotes = remotesToAsk(context, args.remote);
+    for (const auto &remote : remotes) {
+        ApiRequest request{Method::Get, {"cluster", "resources"}, {{"type", "vm"}}};
+        auto answer = co_await get(context, remote, std::move(request));
+        if (!answer) {
+            missing.append(
+                QJsonObject{{QStringLiteral("remote"), remote}, {QStringLiteral("problem"), answer.error().message}});
+            last = answer.error();
+            continue;
+        }
+        for (const auto &resource : answer->toArray()) {
+            const auto guest = guestJson(resource.toObject(), remote);
+            if (fits(guest, args) && ++found <= args.limit)
+                guests.append(guest);
+        }
+    }
+    if (!last && missing.size() == remotes.size())
+        co_return last.error();
+    QJsonObject all{{QStringLiteral("guests"), guests}, {QStringLiteral("found"), found}};
+    if (found > args.limit)
+        all.insert(QStringLiteral("left_out"), found - args.limit);
+    if (!missing.isEmpty())
+        all.insert(QStringLiteral("missing"), missing);
+    co_return QJsonValue(all);
+}
+
+/// Shows one guest: what it does now and how it is configured, told apart.
+struct GuestGet {
+    GuestRef guest;
+};
+
+/// What waits for a restart: {key, value, pending} or {key, value, delete: true}.
+QJsonArray waitingChanges(const QJsonArray &all)
+{
+    QJsonArray waiting;
+    for (const auto &entry : all) {
+        const auto one = entry.toObject();
+        if (!one[QLatin1String("pending")].isUndefined() || PveValue::integer(one, "delete").value_or(0) > 0)
+            waiting.append(one);
+    }
+    return waiting;
+}
+
+QCoro::Task<Result<QJsonValue>> getGuest(GuestGet args, OperationContext context)
+{
+    const auto guest = args.guest;
+    auto asksPending = get(context, guest.remote, guestRequest(Method::Get, guest, {"pending"}));
+    auto now = co_await readGuest(context, guest);
+    auto pending = co_await asksPending;
+    if (!now)
+        co_return now.error();
+    if (!pending)
+        co_return pending.error();
+    QJsonObject runtime = now->status;
+    for (const auto *known : {"name", "vmid", "type", "template", "tags", "lock"})
+        runtime.remove(QLatin1String(known));
+    auto config = now->config;
+    const auto notes = config.take(QStringLiteral("description")).toString();
+    QJsonObject all{{QStringLiteral("remote"), guest.remote},
+                    {QStringLiteral("vmid"), guest.vmid.number()},
+                    {QStringLiteral("kind"), guestKindName(guest.kind)},
+                    {QStringLiteral("node"), guest.node.text()},
+                    {QStringLiteral("name"), now->status[QStringLiteral("name")]},
+                    {QStringLiteral("status"), now->power},
+                    {QStringLiteral("runtime"), runtime},
+                    {QStringLiteral("config"), config},
+                    {QStringLiteral("waiting_for_restart"), waitingChanges(pending->toArray())}};
+    if (!now->lock.isEmpty())
+        all.insert(QStringLiteral("lock"), now->lock);
+    if (context.actor.isProgram())
+        all.insert(QStringLiteral("has_notes"), !notes.isEmpty()); // notes are a sensitive read of their own
+    else
+        all.insert(QStringLiteral("notes"), notes);
+    co_return QJsonValue(all);
+}
+
+/// Shows a guest's load over time.
+struct GuestMetrics {
+    GuestRef guest;
+    QString timeframe = QStringLiteral("hour");
+    QString aggregate = QStringLiteral("AVERAGE");
+};
+
+QCoro::Task<Result<QJsonValue>> getMetrics(GuestMetrics args, OperationContext context)
+{
+    auto request =
+        guestRequest(Method::Get, args.guest, {"rrddata"}, {{"timeframe", args.timeframe}, {"cf", args.aggregate}});
+    auto answer = co_await get(context, args.guest.remote, std::move(request));
+    if (!answer)
+        co_return answer.error();
+    QJsonObject metrics{{QStringLiteral("timeframe"), args.timeframe}, {QStringLiteral("points"), *answer}};
+    co_return QJsonValue(metrics);
+}
+} // namespace
+
+Operations guestReads()
+{
+    Operations all;
+    all.push_back(operation<GuestList>({
+        .id = "guest.list",
+        .title = {QT_TRANSLATE_NOOP("operation", "List guests")},
+        .summary = {QT_TRANSLATE_NOOP(
+            "operation",
+            "Lists virtual machines and containers with their state. Guests on an offline node are \"unknown\".")},
+        .effect = Effect::Reads,
+        .target = &GuestList::remote,
+        .params = {optional(&GuestList::remote, "remote", {QT_TRANSLATE_NOOP("operation", "Only this connection")}),
+                   optional(&GuestList::kind, "kind",
+                            {QT_TRANSLATE_NOOP("operation", "qemu (virtual machines) or lxc (containers)")},
+                            {oneOf({"qemu", "lxc"})}),
+                   optional(&GuestList::node, "node", {QT_TRANSLATE_NOOP("operation", "Only guests on this node")}),
+                   optional(&GuestList::pool, "pool", {QT_TRANSLATE_NOOP("operation", "Only guests in this pool")}),
+                   optional(&GuestList::tag, "tag", {QT_TRANSLATE_NOOP("operation", "Only guests with this tag")}),
+                   optional(&GuestList::state, "state", {QT_TRANSLATE_NOOP("operation", "Only guests in this state")},
+                            {oneOf({"running", "stopped", "paused", "suspended", "unknown"})}),
+                   optional(&GuestList::limit, "limit",
+                            {QT_TRANSLATE_NOOP("operation", "At most this many; the rest is counted")},
+                            {range(1, 1000)})},
+        .read = listGuests,
+    }));
+    all.push_back(operation<GuestGet>({
+        .id = "guest.get",
+        .title = {QT_TRANSLATE_NOOP("operation", "Show guest")},
+        .summary = {QT_TRANSLATE_NOOP(
+            "operation", "Shows what one guest does now, how it is configured, and what waits for a restart.")},
+        .effect = Effect::Reads,
+        .target = &GuestGet::guest,
+        .params = {required(&GuestGet::guest, "guest",
+                            {QT_TRANSLATE_NOOP("operation", "Id or name: 101, web, pve1/web or homelab:101")})},
+        .read = getGuest,
+    }));
+    all.push_back(operation<GuestMetrics>({
+        .id = "guest.metrics",
+        .title = {QT_TRANSLATE_NOOP("operation", "Show guest metrics")},
+        .summary = {QT_TRANSLATE_NOOP(
+            "operation", "Shows CPU, memory, network and disk load over time. A point without values is a gap.")},
+        .effect = Effect::Reads,
+        .target = &GuestMetrics::guest,
+        .params = {required(&GuestMetrics::guest, "guest",
+                            {QT_TRANSLATE_NOOP("operation", "Id or name: 101, web, pve1/web or homelab:101")}),
+                   optional(&GuestMetrics::timeframe, "timeframe", {QT_TRANSLATE_NOOP("operation", "How far back")},
+                            {oneOf({"hour", "day", "week", "month", "year"})}),
+                   optional(&GuestMetrics::aggregate, "aggregate",
+                            {QT_TRANSLATE_NOOP("operation", "Average or maximum of each interval")},
+                            {oneOf({"AVERAGE", "MAX"})})},
+        .read = getMetrics,
+    }));
+    return all;
+}
