@@ -3,9 +3,6 @@
 #include "execution/Live.h"
 #include <QJsonArray>
 
-    return QCoreApplication::translate("Executor", text);
-}
-
 static QJsonObject actorJson(const Actor &actor)
 {
     QJsonObject json{{QStringLiteral("kind"), actorKindName(actor.kind)},
@@ -162,10 +159,8 @@ static CallState stateOf(const Result<Outcome> &outcome)
     case Error::Kind::Unknown:
     case Error::Kind::Cancelled:
     case Error::Kind::TimedOut:
-    case Error::Kind::Malformed:
-        return CallState::Unknown;
-    default:
-        return CallState::Failed;
+    case Error::Kind::Malformed: return CallState::Unknown;
+    default: return CallState::Failed;
     }
 }
 
