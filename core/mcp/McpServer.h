@@ -2,7 +2,6 @@
 #include "base/Clock.h"
 #include "execution/Executor.h"
 #include "mcp/PairedAgents.h"
-#include <QLocalServer>
 #include <memory>
 #include <vector>
 
@@ -28,6 +27,9 @@ struct PairingRequest {
     qint64 askedAtMs = 0;
     int times = 1; ///< how often this program asked
 };
+
+class McpConnection;
+struct Peer;
 
 /// What the server works with; all borrowed and all outliving it.
 struct McpServerParts {
@@ -61,6 +63,7 @@ public:
     void disconnectSession(const QString &session);
 
 Q_SIGNALS:
+    /// At most twenty times a second.
     void sessionsChanged();
     void pairingRequested();
     void pairingRequestsChanged();
@@ -69,8 +72,13 @@ Q_SIGNALS:
     void noted(const QString &text);
 
 private:
-    class Listener;
-    friend class Listener;
     struct State;
+    void welcome(qintptr descriptor);
+    void attend(McpConnection &connection);
+    void makeRoom();
+    void listPairing(const Peer &peer, const QString &name);
+    void note(const QString &text);
+    void noteChange();
+    void drop(McpConnection &connection);
     std::unique_ptr<State> m;
 };

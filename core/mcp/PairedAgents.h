@@ -2,18 +2,20 @@
 #include "base/Clock.h"
 #include "base/Promise.h"
 #include "secrets/SecretStore.h"
+#include <QCoro/QCoroTask>
 #include <QObject>
+#include <QSet>
 #include <optional>
 #include <stop_token>
 #include <vector>
 
 /// A program that a person let in. Name and program are hints; the key is the proof.
 struct PairedAgent {
-    QString id;   ///< lower-case letters, digits and hyphens; stable; names the key file
-    QString name; ///< as the person called it; text from outside
+    QString id = {};   ///< lower-case letters, digits and hyphens; stable; names the key file
+    QString name = {}; ///< as the person called it; text from outside
     qint64 pairedAtMs = 0;
     qint64 lastSeenMs = 0; ///< of its last real request; 0 = never
-    QString program;       ///< path of the program last seen behind the bridge; empty = never seen
+    QString program = {};  ///< path of the program last seen behind the bridge; empty = never seen
     bool operator==(const PairedAgent &) const = default;
 };
 
@@ -66,6 +68,8 @@ Q_SIGNALS:
 
 private:
     Result<> save();
+    Result<> writeKeyFile(const QString &id, const Secret &key);
+    QCoro::Task<> finishPairing(PairedAgent agent, Promise<Pairing> promise, std::stop_token stop);
     QString freeId(const QString &name) const;
     PairedAgent *locate(const QString &id);
 
@@ -74,6 +78,7 @@ private:
     const Clock &m_clock;
     std::vector<PairedAgent> m_agents;
     Secret m_terminalKey;
+    QSet<QString> m_reserved; ///< ids of pairings under way
     bool m_isUnreadable = false;
     std::stop_source m_stop;
 };
