@@ -22,14 +22,14 @@ struct AuditEvent {
         Note,         ///< pairing, pin, rule, secret and connection changes; body: text
         Anchored      ///< the chain starts again from here; body: why
     };
-    QString callId; ///< groups the events of one call; made by the executor, sortable by time
+    QString callId = {}; ///< groups the events of one call; made by the executor, sortable by time
     Kind kind = Kind::Note;
     qint64 wallMs = 0;
     int utcOffset = 0; ///< seconds
     /// Known keys, all optional, from which the table of calls is projected: actor{kind,id,name,session,pid,program},
     /// operation, effect, remote, target, targetLabel, headline, arguments, reason, decision, state, errorKind, error,
     /// warnings, upid, plan, requests, before, changes, inverse{operation,arguments}, undoes, by, durationMs, isDemo.
-    QJsonObject body;
+    QJsonObject body = {};
 
     /// Whether the event must be on disk (FULL) before it is acknowledged.
     bool isDurable() const { return kind != Kind::Read && kind != Kind::Refused; }
@@ -73,12 +73,12 @@ struct CallDetail {
 
 /// What a page or an agent looks for. Empty = any.
 struct CallFilter {
-    std::optional<qint64> fromMs, toMs; ///< wall time, from inclusive, to exclusive
-    std::optional<Actor::Kind> actorKind;
-    QString actorId;
-    std::optional<Effect> effect;
-    std::optional<CallState> state;
-    QString target; ///< exact key, "remote:101"
-    QString text;   ///< words in headline, target, operation, error
+    std::optional<qint64> fromMs = {}, toMs = {}; ///< wall time, from inclusive, to exclusive
+    std::optional<Actor::Kind> actorKind = {};
+    QString actorId = {};
+    std::optional<Effect> effect = {};
+    std::optional<CallState> state = {};
+    QString target = {}; ///< exact key, "remote:101"
+    QString text = {};   ///< words in headline, target, operation, error
     bool onlyUndoable = false;
 };

@@ -19,13 +19,14 @@ private:
     struct Pair {
         ProjectedCall projected, listed;
     };
+    Result<> checkFile();
     Result<> walk(const std::stop_token &stop);
     Result<> follow(const ChainLink &link);
     Result<> nameFalse(const ChainLink &link);
     Result<> project(const ChainLink &link);
     Result<> checkEnd();
     Result<> checkCalls();
-    void compareKept();
+    void compareKept(const ChainHead &tail);
     void bad(qint64 seq, const QString &finding);
     bool isBad() const { return !m_report.finding.isEmpty(); }
     QString allIsWell() const;

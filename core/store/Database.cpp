@@ -8,7 +8,9 @@
 #include <QStorageInfo>
 #include <QVariant>
 #include <atomic>
+#include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static QString text(const char *source)
 {
@@ -92,7 +94,7 @@ Result<> Database::connect(Access access)
     if (access == Access::Read)
         return run(QStringLiteral("PRAGMA query_only=ON"));
     // SQLite opens what it may not write as read-only without a word; say it now, not at the first row.
-    if (!QFileInfo(m_file).isWritable())
+    if (::faccessat(AT_FDCWD, QFile::encodeName(m_file).constData(), W_OK, AT_EACCESS) != 0)
         return Error{Error::Kind::Unavailable, text("The database %1 is read-only.").arg(m_file)};
     auto mode = value(QStringLiteral("PRAGMA journal_mode=WAL"));
     if (!mode)
@@ -195,9 +197,14 @@ Result<int> Database::version()
     return answer->toInt();
 }
 
-bool Database::isInPlace() const
+bool Database::isInPlace()
 {
-    return identityOf(m_file) == m_identity;
+    // The log beside the file is made by the first statement and stays while a connection is open. SQLite would go on
+    // writing to one that was removed, and what it wrote would be gone with the program.
+    const auto log = identityOf(m_file + QStringLiteral("-wal"));
+    if (m_log == Identity())
+        m_log = log;
+    return identityOf(m_file) == m_identity && log == m_log;
 }
 
 Error Database::failure(const QSqlError &error, const QString &file)

@@ -40,8 +40,8 @@ public:
     Result<> check();
     /// Version of the schema in the file.
     Result<int> version();
-    /// Whether the path still leads to the file that was opened.
-    bool isInPlace() const;
+    /// Whether the path still leads to the file that was opened, with the same WAL beside it.
+    bool isInPlace();
 
     /// The sentence for an error of SQLite on this file.
     static Error failure(const QSqlError &error, const QString &file);
@@ -56,5 +56,7 @@ private:
 
     QString m_file;
     QString m_connection;
-    std::pair<quint64, quint64> m_identity; ///< device and inode
+    using Identity = std::pair<quint64, quint64>; ///< device and inode
+    Identity m_identity;
+    Identity m_log;
 };

@@ -36,10 +36,15 @@ public:
             (void)await(m_log->close());
         m_log.reset();
     }
-    Result<> reopen()
+    /// Ends the log and makes another that is not opened yet: reading works.
+    void shut()
     {
         close();
         makeLog();
+    }
+    Result<> reopen()
+    {
+        shut();
         return open();
     }
     Result<qint64> append(AuditEvent event) { return await(m_log->append(std::move(event))); }
