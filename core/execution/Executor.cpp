@@ -62,19 +62,10 @@ QCoro::Task<CallResult> Executor::run(Call call, std::function<void(const QStrin
 
 QCoro::Task<CallResult> Executor::pipeline(LivePtr live)
 {
-    if (auto limited = checkLimit(*live); !limited)
-        co_return refuse(live, limited.error());
-    if (auto parsed = parse(*live); !parsed)
-        co_return refuse(live, parsed.error());
-    auto opened = co_await openUndo(live);
-    if (!opened)
-        co_return refuse(live, opened.error());
-    if (auto resolved = resolve(*live); !resolved)
-        co_return refuse(live, resolved.error());
-    if (auto decided = decide(*live, live->operation->effect); !decided)
-        co_return refuse(live, decided.error());
+    auto understood = co_await understand(live);
+    if (!understood)
+        co_return refuse(live, understood.error());
     Q_EMIT changed(live->info);
-
     const bool isRead = live->operation->isRead();
     if (!isRead) {
         auto planned = co_await makePlan(live);
@@ -89,22 +80,30 @@ QCoro::Task<CallResult> Executor::pipeline(LivePtr live)
         auto approved = co_await approve(live);
         if (!approved)
             co_return refuse(live, approved.error());
-        auto same = co_await recheck(live);
-        if (!same)
-            co_return refuse(live, same.error());
     }
     if (isRead) {
-        auto answered = co_await performRead(live);
+        auto answered = co_await performRead(std::move(live));
         co_return answered;
     }
-    auto claimed = co_await claimUndo(live);
-    if (!claimed)
-        co_return refuse(live, claimed.error());
     auto recorded = co_await recordIntent(live);
     if (!recorded)
         co_return refuse(live, recorded.error());
-    auto performed = co_await performChange(live);
+    auto performed = co_await performChange(std::move(live));
     co_return performed;
+}
+
+QCoro::Task<Result<>> Executor::understand(LivePtr live)
+{
+    if (auto limited = checkLimit(*live); !limited)
+        co_return limited.error();
+    if (auto parsed = parse(*live); !parsed)
+        co_return parsed.error();
+    auto opened = co_await openUndo(live);
+    if (!opened)
+        co_return opened.error();
+    if (auto resolved = resolve(*live); !resolved)
+        co_return resolved.error();
+    co_return decide(*live, live->operation->effect);
 }
 
 bool Executor::cancel(const QString &callId)

@@ -62,6 +62,7 @@ private:
     QCoro::Task<void> drive(LivePtr live, std::function<void(const CallResult &)> done);
     QCoro::Task<CallResult> pipeline(LivePtr live);
     // The steps of a call, in order. A step's error refuses the call: nothing was sent.
+    QCoro::Task<Result<>> understand(LivePtr live);
     Result<> checkLimit(const Live &live) const;
     Result<> parse(Live &live) const;
     QCoro::Task<Result<>> openUndo(LivePtr live);
@@ -69,6 +70,7 @@ private:
     Result<> decide(Live &live, Effect effect) const;
     QCoro::Task<Result<>> makePlan(LivePtr live);
     QCoro::Task<Result<>> approve(LivePtr live);
+    QCoro::Task<Result<>> askPerson(LivePtr live);
     QCoro::Task<Result<>> recheck(LivePtr live);
     QCoro::Task<Result<>> claimUndo(LivePtr live);
     QCoro::Task<Result<>> recordIntent(LivePtr live);

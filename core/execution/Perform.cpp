@@ -100,6 +100,9 @@ QCoro::Task<Result<>> Executor::recordIntent(LivePtr live)
                      {QStringLiteral("headline"), live->info.headline},
                      {QStringLiteral("planHash"), QString::fromLatin1(live->plan->hash.toHex())},
                      {QStringLiteral("state"), callStateName(CallState::Running)}};
+    auto claimed = co_await claimUndo(live);
+    if (!claimed)
+        co_return claimed.error();
     live->isSent = true; // from here on a stop cannot promise that nothing happened
     auto written = co_await append(*live, AuditEvent::Kind::Intent, std::move(body));
     if (written)

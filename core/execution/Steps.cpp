@@ -125,9 +125,19 @@ QCoro::Task<Result<>> Executor::approve(LivePtr live)
     auto written = co_await append(*live, AuditEvent::Kind::Asked, std::move(asked)).until(live->stop.get_token());
     if (!written)
         co_return written.error();
-
     live->info.state = CallState::Waiting;
     Q_EMIT changed(live->info);
+    auto answered = co_await askPerson(live);
+    live->info.state = CallState::Running;
+    if (!answered)
+        co_return answered.error();
+    Q_EMIT changed(live->info);
+    auto same = co_await recheck(std::move(live));
+    co_return same;
+}
+
+QCoro::Task<Result<>> Executor::askPerson(LivePtr live)
+{
     Promise<Approval> promise;
     auto answer = promise.future();
     m.approver.ask({live->info.callId, live->call.actor, live->operation, live->operation->json(live->args),
@@ -136,25 +146,25 @@ QCoro::Task<Result<>> Executor::approve(LivePtr live)
                    std::move(promise));
     auto approval = co_await std::move(answer).until(live->stop.get_token());
     m.approver.withdraw(live->info.callId);
-    live->info.state = CallState::Running;
     if (!approval && live->stop.stop_requested())
         co_return Error{Error::Kind::Cancelled, tr("The caller gave up before anybody answered.")};
     const bool fits = approval && (!live->plan || approval->planHash == live->plan->hash);
     const bool allowed = fits && approval->allowed;
     const auto words = approval ? approval->reason : QString();
-    QJsonObject answered{{QStringLiteral("allowed"), allowed}};
+    QJsonObject body{{QStringLiteral("allowed"), allowed}};
     if (!words.isEmpty())
-        answered.insert(QStringLiteral("answer"), words);
-    auto noted = co_await append(*live, AuditEvent::Kind::Answered, std::move(answered)).until(live->stop.get_token());
+        body.insert(QStringLiteral("answer"), words);
+    auto noted = co_await append(*live, AuditEvent::Kind::Answered, std::move(body)).until(live->stop.get_token());
     if (!noted)
         co_return noted.error();
     if (allowed)
         co_return Result<>();
     if (approval)
         rememberDenial(*live);
-    const bool own = live->call.actor.kind == Actor::Kind::Person;
-    const auto no = own ? tr("You decided against it.") : tr("A person denied this.");
-    co_return Error{Error::Kind::Denied, words.isEmpty() ? no : tr("A person denied this: %1").arg(words)};
+    if (live->call.actor.kind == Actor::Kind::Person)
+        co_return Error{Error::Kind::Denied, tr("You decided against it.")};
+    co_return Error{Error::Kind::Denied,
+                    words.isEmpty() ? tr("A person denied this.") : tr("A person denied this: %1").arg(words)};
 }
 
 QCoro::Task<Result<>> Executor::recheck(LivePtr live)

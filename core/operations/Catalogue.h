@@ -18,3 +18,12 @@ private:
 };
 
 using Operations = std::vector<OperationPtr>;
+
+/// The operations of one file.
+template <class... Each>
+Operations list(Each... each)
+{
+    Operations all;
+    (all.push_back(std::move(each)), ...);
+    return all;
+}

@@ -26,6 +26,7 @@ struct SnapshotNow {
     qint64 time = 0;                   ///< seconds; 0 = unknown
     bool hasMemory = false;
 };
+/// All snapshots of one guest.
 struct SnapshotsNow {
     std::vector<SnapshotNow> all; ///< oldest first
     QString currentParent;        ///< empty = none

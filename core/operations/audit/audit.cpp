@@ -41,12 +41,10 @@ QCoro::Task<Result<QJsonValue>> verify(AuditVerify, OperationContext context)
         co_return report.error();
     co_return QJsonValue(*report);
 }
-} // namespace
 
-Operations audits()
+OperationPtr declareAuditSearch()
 {
-    Operations all;
-    all.push_back(operation<AuditSearch>({
+    return operation<AuditSearch>({
         .id = "audit.search",
         .title = {QT_TRANSLATE_NOOP("operation", "Search the timeline")},
         .summary = {QT_TRANSLATE_NOOP(
@@ -71,14 +69,23 @@ Operations audits()
                             {QT_TRANSLATE_NOOP("operation", "Go on after a page: its next_before")},
                             {range(1, 9007199254740991)})},
         .read = search,
-    }));
-    all.push_back(operation<AuditVerify>({
+    });
+}
+
+OperationPtr declareAuditVerify()
+{
+    return operation<AuditVerify>({
         .id = "audit.verify",
         .title = {QT_TRANSLATE_NOOP("operation", "Verify the timeline")},
         .summary = {QT_TRANSLATE_NOOP("operation",
                                       "Checks every link of the audit chain and compares its head with the keychain.")},
         .effect = Effect::Reads,
         .read = verify,
-    }));
-    return all;
+    });
+}
+} // namespace
+
+Operations audits()
+{
+    return list(declareAuditSearch(), declareAuditVerify());
 }

@@ -276,13 +276,10 @@ OperationPtr configSet()
         .inverse = configBack,
     });
 }
-} // namespace
 
-Operations guestConfig()
+OperationPtr declareNotesSet()
 {
-    Operations all;
-    all.push_back(configSet());
-    all.push_back(operation<NotesSet>({
+    return operation<NotesSet>({
         .id = "guest.notes.set",
         .title = {QT_TRANSLATE_NOOP("operation", "Write notes")},
         .summary = {QT_TRANSLATE_NOOP("operation", "Replaces a guest's notes (Markdown). Empty notes remove them.")},
@@ -295,6 +292,11 @@ Operations guestConfig()
                             {longest(8192)})},
         .plan = planNotes,
         .inverse = notesBack,
-    }));
-    return all;
+    });
+}
+} // namespace
+
+Operations guestConfig()
+{
+    return list(configSet(), declareNotesSet());
 }

@@ -134,12 +134,10 @@ QCoro::Task<Result<Plan>> planDelete(GuestDelete args, OperationContext context)
     plan.undoText = words(QT_TRANSLATE_NOOP("operation", "This cannot be undone."));
     co_return plan;
 }
-} // namespace
 
-Operations guestLifecycle()
+OperationPtr declareGuestDelete()
 {
-    Operations all;
-    all.push_back(operation<GuestDelete>({
+    return operation<GuestDelete>({
         .id = "guest.delete",
         .title = {QT_TRANSLATE_NOOP("operation", "Delete guest")},
         .summary = {QT_TRANSLATE_NOOP("operation", "Deletes a stopped guest with its disks and snapshots, for good.")},
@@ -154,6 +152,11 @@ Operations guestLifecycle()
                             {QT_TRANSLATE_NOOP("operation",
                                                "Also delete disks of this id that its configuration does not name")})},
         .plan = planDelete,
-    }));
-    return all;
+    });
+}
+} // namespace
+
+Operations guestLifecycle()
+{
+    return list(declareGuestDelete());
 }

@@ -109,12 +109,10 @@ QCoro::Task<Result<Plan>> planStop(GuestStop args, OperationContext context)
         words(QT_TRANSLATE_NOOP("operation", "Starts the guest again. What ran inside is not brought back."));
     co_return plan;
 }
-} // namespace
 
-Operations guestPower()
+OperationPtr declareGuestStart()
 {
-    Operations all;
-    all.push_back(operation<GuestStart>({
+    return operation<GuestStart>({
         .id = "guest.start",
         .title = {QT_TRANSLATE_NOOP("operation", "Start guest")},
         .summary = {QT_TRANSLATE_NOOP("operation", "Starts a stopped guest.")},
@@ -125,8 +123,12 @@ Operations guestPower()
         .params = {required(&GuestStart::guest, "guest", guestHelp)},
         .plan = planStart,
         .inverse = [](const GuestStart &args, const Plan &) { return callFor("guest.shutdown", args.guest); },
-    }));
-    all.push_back(operation<GuestShutdown>({
+    });
+}
+
+OperationPtr declareGuestShutdown()
+{
+    return operation<GuestShutdown>({
         .id = "guest.shutdown",
         .title = {QT_TRANSLATE_NOOP("operation", "Shut down guest")},
         .summary = {QT_TRANSLATE_NOOP("operation", "Asks the guest's system to shut down and waits for it.")},
@@ -141,8 +143,12 @@ Operations guestPower()
                             {QT_TRANSLATE_NOOP("operation", "Cut its power if it does not shut down in time")})},
         .plan = planShutdown,
         .inverse = [](const GuestShutdown &args, const Plan &) { return callFor("guest.start", args.guest); },
-    }));
-    all.push_back(operation<GuestStop>({
+    });
+}
+
+OperationPtr declareGuestStop()
+{
+    return operation<GuestStop>({
         .id = "guest.stop",
         .title = {QT_TRANSLATE_NOOP("operation", "Stop guest")},
         .summary = {QT_TRANSLATE_NOOP(
@@ -154,6 +160,11 @@ Operations guestPower()
         .params = {required(&GuestStop::guest, "guest", guestHelp)},
         .plan = planStop,
         .inverse = [](const GuestStop &args, const Plan &) { return callFor("guest.start", args.guest); },
-    }));
-    return all;
+    });
+}
+} // namespace
+
+Operations guestPower()
+{
+    return list(declareGuestStart(), declareGuestShutdown(), declareGuestStop());
 }

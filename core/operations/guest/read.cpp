@@ -154,12 +154,10 @@ QCoro::Task<Result<QJsonValue>> getMetrics(GuestMetrics args, OperationContext c
     QJsonObject metrics{{QStringLiteral("timeframe"), args.timeframe}, {QStringLiteral("points"), *answer}};
     co_return QJsonValue(metrics);
 }
-} // namespace
 
-Operations guestReads()
+OperationPtr declareGuestList()
 {
-    Operations all;
-    all.push_back(operation<GuestList>({
+    return operation<GuestList>({
         .id = "guest.list",
         .title = {QT_TRANSLATE_NOOP("operation", "List guests")},
         .summary = {QT_TRANSLATE_NOOP(
@@ -180,8 +178,12 @@ Operations guestReads()
                             {QT_TRANSLATE_NOOP("operation", "At most this many; the rest is counted")},
                             {range(1, 1000)})},
         .read = listGuests,
-    }));
-    all.push_back(operation<GuestGet>({
+    });
+}
+
+OperationPtr declareGuestGet()
+{
+    return operation<GuestGet>({
         .id = "guest.get",
         .title = {QT_TRANSLATE_NOOP("operation", "Show guest")},
         .summary = {QT_TRANSLATE_NOOP(
@@ -191,8 +193,12 @@ Operations guestReads()
         .params = {required(&GuestGet::guest, "guest",
                             {QT_TRANSLATE_NOOP("operation", "Id or name: 101, web, pve1/web or homelab:101")})},
         .read = getGuest,
-    }));
-    all.push_back(operation<GuestMetrics>({
+    });
+}
+
+OperationPtr declareGuestMetrics()
+{
+    return operation<GuestMetrics>({
         .id = "guest.metrics",
         .title = {QT_TRANSLATE_NOOP("operation", "Show guest metrics")},
         .summary = {QT_TRANSLATE_NOOP(
@@ -207,6 +213,11 @@ Operations guestReads()
                             {QT_TRANSLATE_NOOP("operation", "Average or maximum of each interval")},
                             {oneOf({"AVERAGE", "MAX"})})},
         .read = getMetrics,
-    }));
-    return all;
+    });
+}
+} // namespace
+
+Operations guestReads()
+{
+    return list(declareGuestList(), declareGuestGet(), declareGuestMetrics());
 }

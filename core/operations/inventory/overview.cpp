@@ -106,12 +106,10 @@ QCoro::Task<Result<QJsonValue>> overview(Overview args, OperationContext context
     QJsonObject all{{QStringLiteral("remotes"), remotes}, {QStringLiteral("partial"), isPartial}};
     co_return QJsonValue(all);
 }
-} // namespace
 
-Operations inventoryOverview()
+OperationPtr declareOverview()
 {
-    Operations all;
-    all.push_back(operation<Overview>({
+    return operation<Overview>({
         .id = "inventory.overview",
         .title = {QT_TRANSLATE_NOOP("operation", "Show overview")},
         .summary = {QT_TRANSLATE_NOOP("operation", "Shows every connected cluster at a glance: quorum, nodes, guests "
@@ -120,6 +118,11 @@ Operations inventoryOverview()
         .target = &Overview::remote,
         .params = {optional(&Overview::remote, "remote", {QT_TRANSLATE_NOOP("operation", "Only this connection")})},
         .read = overview,
-    }));
-    return all;
+    });
+}
+} // namespace
+
+Operations inventoryOverview()
+{
+    return list(declareOverview());
 }

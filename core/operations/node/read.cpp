@@ -59,12 +59,10 @@ QCoro::Task<Result<QJsonValue>> getStatus(NodeStatus args, OperationContext cont
     status.insert(QStringLiteral("remote"), args.node.remote);
     co_return QJsonValue(status);
 }
-} // namespace
 
-Operations nodeReads()
+OperationPtr declareNodeList()
 {
-    Operations all;
-    all.push_back(operation<NodeList>({
+    return operation<NodeList>({
         .id = "node.list",
         .title = {QT_TRANSLATE_NOOP("operation", "List nodes")},
         .summary = {QT_TRANSLATE_NOOP("operation", "Lists nodes with their state and load.")},
@@ -72,8 +70,12 @@ Operations nodeReads()
         .target = &NodeList::remote,
         .params = {optional(&NodeList::remote, "remote", {QT_TRANSLATE_NOOP("operation", "Only this connection")})},
         .read = listNodes,
-    }));
-    all.push_back(operation<NodeStatus>({
+    });
+}
+
+OperationPtr declareNodeStatus()
+{
+    return operation<NodeStatus>({
         .id = "node.status",
         .title = {QT_TRANSLATE_NOOP("operation", "Show node")},
         .summary = {QT_TRANSLATE_NOOP("operation", "Shows one node: version, CPU, memory, disk, load and uptime.")},
@@ -82,6 +84,11 @@ Operations nodeReads()
         .params = {required(&NodeStatus::node, "node",
                             {QT_TRANSLATE_NOOP("operation", "Name of the node: pve1 or homelab:pve1")})},
         .read = getStatus,
-    }));
-    return all;
+    });
+}
+} // namespace
+
+Operations nodeReads()
+{
+    return list(declareNodeList(), declareNodeStatus());
 }

@@ -71,6 +71,21 @@ Result<> mayRollBack(const SnapshotRollback &args, const GuestNow &now, const Sn
     return {};
 }
 
+void sayConsequences(Plan &plan, const SnapshotRollback &args, const GuestNow &now, const SnapshotNow &snapshot,
+                     const QStringList &newer)
+{
+    plan.facts.push_back(stateFact(now));
+    if (now.power != QLatin1String("stopped") && !snapshot.hasMemory)
+        plan.facts.push_back(
+            {words(QT_TRANSLATE_NOOP("operation", "While it runs")),
+             args.start ? words(QT_TRANSLATE_NOOP("operation", "it is stopped, rolled back and started again"))
+                        : words(QT_TRANSLATE_NOOP("operation", "it is stopped and stays stopped")),
+             true});
+    if (!newer.isEmpty())
+        plan.facts.push_back({words(QT_TRANSLATE_NOOP("operation", "Newer snapshots")),
+                              words(QT_TRANSLATE_NOOP("operation", "%1; they stay")).arg(listText(newer))});
+}
+
 QCoro::Task<Result<Plan>> planRollback(SnapshotRollback args, OperationContext context)
 {
     auto now = co_await readGuest(context, args.guest);
@@ -97,17 +112,7 @@ QCoro::Task<Result<Plan>> planRollback(SnapshotRollback args, OperationContext c
     sayConfigChanges(plan, now->config, saved->toObject());
     plan.losses << words(QT_TRANSLATE_NOOP("operation", "everything written to its disks since %1"))
                        .arg(timeText(snapshot.time));
-    plan.facts.push_back(stateFact(*now));
-    if (now->power != QLatin1String("stopped") && !snapshot.hasMemory)
-        plan.facts.push_back(
-            {words(QT_TRANSLATE_NOOP("operation", "While it runs")),
-             args.start ? words(QT_TRANSLATE_NOOP("operation", "it is stopped, rolled back and started again"))
-                        : words(QT_TRANSLATE_NOOP("operation", "it is stopped and stays stopped")),
-             true});
-    const auto newer = newerThan(snapshot, *snapshots);
-    if (!newer.isEmpty())
-        plan.facts.push_back({words(QT_TRANSLATE_NOOP("operation", "Newer snapshots")),
-                              words(QT_TRANSLATE_NOOP("operation", "%1; they stay")).arg(listText(newer))});
+    sayConsequences(plan, args, *now, snapshot, newerThan(snapshot, *snapshots));
     auto request = guestRequest(Method::Post, args.guest, {"snapshot", name, "rollback"});
     if (args.start)
         request.add("start", "1");
@@ -116,12 +121,10 @@ QCoro::Task<Result<Plan>> planRollback(SnapshotRollback args, OperationContext c
         "operation", "This cannot be undone. Take a snapshot or a backup first to keep the present state."));
     co_return plan;
 }
-} // namespace
 
-Operations snapshotRollback()
+OperationPtr declareSnapshotRollback()
 {
-    Operations all;
-    all.push_back(operation<SnapshotRollback>({
+    return operation<SnapshotRollback>({
         .id = "snapshot.rollback",
         .title = {QT_TRANSLATE_NOOP("operation", "Roll back to snapshot")},
         .summary = {QT_TRANSLATE_NOOP(
@@ -135,6 +138,11 @@ Operations snapshotRollback()
                    optional(&SnapshotRollback::start, "start",
                             {QT_TRANSLATE_NOOP("operation", "Start the guest afterwards")})},
         .plan = planRollback,
-    }));
-    return all;
+    });
+}
+} // namespace
+
+Operations snapshotRollback()
+{
+    return list(declareSnapshotRollback());
 }

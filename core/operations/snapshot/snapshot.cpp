@@ -132,12 +132,10 @@ QCoro::Task<Result<Plan>> planDelete(SnapshotDelete args, OperationContext conte
     plan.undoText = words(QT_TRANSLATE_NOOP("operation", "This cannot be undone."));
     co_return plan;
 }
-} // namespace
 
-Operations snapshots()
+OperationPtr declareSnapshotList()
 {
-    Operations all;
-    all.push_back(operation<SnapshotList>({
+    return operation<SnapshotList>({
         .id = "snapshot.list",
         .title = {QT_TRANSLATE_NOOP("operation", "List snapshots")},
         .summary = {QT_TRANSLATE_NOOP("operation", "Lists a guest's snapshots with their parents, oldest first.")},
@@ -145,8 +143,12 @@ Operations snapshots()
         .target = &SnapshotList::guest,
         .params = {required(&SnapshotList::guest, "guest", guestHelp)},
         .read = listSnapshots,
-    }));
-    all.push_back(operation<SnapshotCreate>({
+    });
+}
+
+OperationPtr declareSnapshotCreate()
+{
+    return operation<SnapshotCreate>({
         .id = "snapshot.create",
         .title = {QT_TRANSLATE_NOOP("operation", "Take snapshot")},
         .summary = {QT_TRANSLATE_NOOP("operation", "Saves the guest's disks under a name.")},
@@ -163,8 +165,12 @@ Operations snapshots()
                             {QT_TRANSLATE_NOOP("operation", "Save the memory of a running virtual machine too")})},
         .plan = planCreate,
         .inverse = deleteIt,
-    }));
-    all.push_back(operation<SnapshotDelete>({
+    });
+}
+
+OperationPtr declareSnapshotDelete()
+{
+    return operation<SnapshotDelete>({
         .id = "snapshot.delete",
         .title = {QT_TRANSLATE_NOOP("operation", "Delete snapshot")},
         .summary = {QT_TRANSLATE_NOOP("operation", "Removes a snapshot; the guest keeps its present state.")},
@@ -174,6 +180,11 @@ Operations snapshots()
         .params = {required(&SnapshotDelete::guest, "guest", guestHelp),
                    required(&SnapshotDelete::name, "name", {QT_TRANSLATE_NOOP("operation", "Name of the snapshot")})},
         .plan = planDelete,
-    }));
-    return all;
+    });
+}
+} // namespace
+
+Operations snapshots()
+{
+    return list(declareSnapshotList(), declareSnapshotCreate(), declareSnapshotDelete());
 }

@@ -241,13 +241,10 @@ OperationPtr taskList()
         .read = listTasks,
     });
 }
-} // namespace
 
-Operations tasks()
+OperationPtr declareTaskGet()
 {
-    Operations all;
-    all.push_back(taskList());
-    all.push_back(operation<TaskGet>({
+    return operation<TaskGet>({
         .id = "task.get",
         .title = {QT_TRANSLATE_NOOP("operation", "Show task")},
         .summary = {QT_TRANSLATE_NOOP("operation", "Shows whether a task runs and how it ended.")},
@@ -255,8 +252,12 @@ Operations tasks()
         .target = &TaskGet::task,
         .params = {required(&TaskGet::task, "task", taskHelp)},
         .read = getTask,
-    }));
-    all.push_back(operation<TaskLog>({
+    });
+}
+
+OperationPtr declareTaskLog()
+{
+    return operation<TaskLog>({
         .id = "task.log",
         .title = {QT_TRANSLATE_NOOP("operation", "Show task log")},
         .summary = {QT_TRANSLATE_NOOP(
@@ -269,8 +270,12 @@ Operations tasks()
                    optional(&TaskLog::limit, "limit", {QT_TRANSLATE_NOOP("operation", "At most this many lines")},
                             {range(1, 1000)})},
         .read = getLog,
-    }));
-    all.push_back(operation<TaskWait>({
+    });
+}
+
+OperationPtr declareTaskWait()
+{
+    return operation<TaskWait>({
         .id = "task.wait",
         .title = {QT_TRANSLATE_NOOP("operation", "Wait for task")},
         .summary = {QT_TRANSLATE_NOOP("operation",
@@ -282,8 +287,12 @@ Operations tasks()
                    optional(&TaskWait::timeout, "timeout", {QT_TRANSLATE_NOOP("operation", "Seconds to wait at most")},
                             {range(1, 25)})},
         .read = waitForTask,
-    }));
-    all.push_back(operation<TaskStop>({
+    });
+}
+
+OperationPtr declareTaskStop()
+{
+    return operation<TaskStop>({
         .id = "task.stop",
         .title = {QT_TRANSLATE_NOOP("operation", "Stop task")},
         .summary = {QT_TRANSLATE_NOOP("operation",
@@ -292,6 +301,11 @@ Operations tasks()
         .target = &TaskStop::task,
         .params = {required(&TaskStop::task, "task", taskHelp)},
         .plan = planStop,
-    }));
-    return all;
+    });
+}
+} // namespace
+
+Operations tasks()
+{
+    return list(taskList(), declareTaskGet(), declareTaskLog(), declareTaskWait(), declareTaskStop());
 }

@@ -20,12 +20,10 @@ QCoro::Task<Result<QJsonValue>> listUndoable(UndoList args, OperationContext con
 struct UndoApply {
     QString entry;
 };
-} // namespace
 
-Operations undos()
+OperationPtr declareUndoList()
 {
-    Operations all;
-    all.push_back(operation<UndoList>({
+    return operation<UndoList>({
         .id = "undo.list",
         .title = {QT_TRANSLATE_NOOP("operation", "List what can be undone")},
         .summary = {QT_TRANSLATE_NOOP(
@@ -34,8 +32,12 @@ Operations undos()
         .params = {optional(&UndoList::limit, "limit", {QT_TRANSLATE_NOOP("operation", "At most this many")},
                             {range(1, 200)})},
         .read = listUndoable,
-    }));
-    all.push_back(operation<UndoApply>({
+    });
+}
+
+OperationPtr declareUndoApply()
+{
+    return operation<UndoApply>({
         .id = "undo.apply",
         .title = {QT_TRANSLATE_NOOP("operation", "Undo")},
         .summary = {QT_TRANSLATE_NOOP("operation", "Takes back one entry of the timeline, if nothing has changed "
@@ -45,6 +47,11 @@ Operations undos()
                             {QT_TRANSLATE_NOOP("operation", "The entry, as undo.list or audit.search name it")},
                             {longest(64)})},
         .undoneEntry = &UndoApply::entry,
-    }));
-    return all;
+    });
+}
+} // namespace
+
+Operations undos()
+{
+    return list(declareUndoList(), declareUndoApply());
 }
