@@ -1,0 +1,42 @@
+#pragma once
+#include "simulator/api/ApiAnswer.h"
+#include "simulator/schema/ApiTable.h"
+#include "simulator/world/World.h"
+
+/// One call of the API, already allowed and with checked parameters.
+struct Call {
+    World &world;
+    const ApiTable &table;
+    int version; ///< 8 or 9
+    Identity who;
+    const Endpoint &endpoint;
+    Parameters given; ///< path, query and body
+
+    QString text(const char *name) const { return given.text(QLatin1String(name)); }
+    bool flag(const char *name, bool fallback = false) const { return given.flag(QLatin1String(name), fallback); }
+    bool has(const char *name) const { return given.has(QLatin1String(name)); }
+    QString node() const
+    {
+        const auto name = text("node");
+        return name == QLatin1String("localhost") ? world.localNode : name;
+    }
+    GuestKind kind() const { return endpoint.path.contains(QLatin1String("/lxc")) ? GuestKind::Lxc : GuestKind::Qemu; }
+    /// The guest of the path, if it is of this kind and on this node.
+    Guest *guest() const
+    {
+        auto *found = world.guest(text("vmid").toLongLong());
+        return found && found->kind == kind() && found->node == node() ? found : nullptr;
+    }
+    ApiAnswer noSuchGuest() const
+    {
+        return ApiAnswer::failed(
+            QStringLiteral("Configuration file 'nodes/%1/%2/%3.conf' does not exist")
+                .arg(node(), kind() == GuestKind::Qemu ? QStringLiteral("qemu-server") : QStringLiteral("lxc"),
+                     text("vmid")));
+    }
+    bool may(const QString &path, const char *privilege) const
+    {
+        return world.access.may(who, path, QLatin1String(privilege));
+    }
+    QString user() const { return who.full(); }
+};

@@ -1,0 +1,163 @@
+#include "simulator/api/Routes.h"
+#include "simulator/api/TaskRows.h"
+#include <QCryptographicHash>
+#include <QJsonArray>
+
+namespace
+{
+ApiAnswer versionOf(Call &call)
+{
+    if (call.version == 8)
+        return ApiAnswer::ok(QJsonObject{{QLatin1String("release"), QLatin1String("8.4")},
+                                         {QLatin1String("repoid"), QLatin1String("2a5fa54a8503f96d")},
+                                         {QLatin1String("version"), QLatin1String("8.4.1")}});
+    return ApiAnswer::ok(QJsonObject{{QLatin1String("release"), QLatin1String("9.1")},
+                                     {QLatin1String("repoid"), QLatin1String("71482d1833ded40a")},
+                                     {QLatin1String("version"), QLatin1String("9.1.6")}});
+}
+
+ApiAnswer status(Call &call)
+{
+    const auto &world = call.world;
+    QJsonArray data;
+    if (world.nodes.size() > 1)
+        data.append(QJsonObject{{QLatin1String("type"), QLatin1String("cluster")},
+                                {QLatin1String("id"), QLatin1String("cluster")},
+                                {QLatin1String("name"), world.clusterName},
+                                {QLatin1String("nodes"), qint64(world.nodes.size())},
+                                {QLatin1String("quorate"), world.quorate ? 1 : 0},
+                                {QLatin1String("version"), qint64(world.nodes.size())}});
+    for (const auto &node : world.nodes)
+        data.append(QJsonObject{{QLatin1String("type"), QLatin1String("node")},
+                                {QLatin1String("id"), QString(QLatin1String("node/") + node.name)},
+                                {QLatin1String("name"), node.name},
+                                {QLatin1String("ip"), node.address},
+                                {QLatin1String("level"), QString()},
+                                {QLatin1String("local"), node.name == world.localNode ? 1 : 0},
+                                {QLatin1String("nodeid"), world.nodes.size() > 1 ? node.id : 0},
+                                {QLatin1String("online"), node.online ? 1 : 0}});
+    return ApiAnswer::ok(data);
+}
+
+ApiAnswer nextId(Call &call)
+{
+    if (call.has("vmid")) {
+        const auto asked = call.text("vmid");
+        if (const auto *taken = call.world.guest(asked.toLongLong()))
+            return ApiAnswer::invalid(QStringLiteral("vmid"),
+                                      QStringLiteral("%1 %2 already exists").arg(taken->word(), asked));
+        return ApiAnswer::ok(asked);
+    }
+    qint64 free = 100;
+    while (call.world.guest(free))
+        ++free;
+    return ApiAnswer::ok(QString::number(free));
+}
+
+ApiAnswer tasks(Call &call)
+{
+    const bool all = call.may(QStringLiteral("/"), "Sys.Audit");
+    QMap<QString, int> perNode;
+    QJsonArray data;
+    for (const auto *task : call.world.tasks()) {
+        // Each node tells the others of its last 25 tasks.
+        if ((!all && !TaskRows::belongsTo(*task, call.who)) || ++perNode[task->node] > 25)
+            continue;
+        data.append(TaskRows::forCluster(*task));
+    }
+    return ApiAnswer::ok(data);
+}
+
+ApiAnswer backupJobs(Call &call)
+{
+    if (call.world.nodes.size() < 2)
+        return ApiAnswer::ok(QJsonArray());
+    const auto now = call.world.now();
+    const auto three = now / 86400 * 86400 + 3 * 3600;
+    return ApiAnswer::ok(QJsonArray{QJsonObject{{QLatin1String("id"), QLatin1String("nightly")},
+                                                {QLatin1String("type"), QLatin1String("vzdump")},
+                                                {QLatin1String("schedule"), QLatin1String("03:00")},
+                                                {QLatin1String("storage"), QLatin1String("nas-backup")},
+                                                {QLatin1String("mode"), QLatin1String("snapshot")},
+                                                {QLatin1String("enabled"), 1},
+                                                {QLatin1String("vmid"), QLatin1String("101,104,105,201,202")},
+                                                {QLatin1String("comment"), QLatin1String("every night")},
+                                                {QLatin1String("next-run"), three > now ? three : three + 86400}}});
+}
+
+ApiAnswer haStatus(Call &call)
+{
+    const auto &world = call.world;
+    QJsonArray data{QJsonObject{
+        {QLatin1String("id"), QLatin1String("quorum")},
+        {QLatin1String("type"), QLatin1String("quorum")},
+        {QLatin1String("node"), world.localNode},
+        {QLatin1String("quorate"), world.quorate ? 1 : 0},
+        {QLatin1String("status"),
+         world.quorate ? QStringLiteral("OK") : QStringLiteral("No quorum on node '%1'!").arg(world.localNode)}}};
+    for (const auto &resource : world.ha) {
+        const auto *guest = world.guest(resource.sid.section(u':', 1).toLongLong());
+        const auto node = guest ? guest->node : QString();
+        const auto state = guest && guest->isRunning() ? QStringLiteral("started") : QStringLiteral("stopped");
+        data.append(
+            QJsonObject{{QLatin1String("id"), QString(QLatin1String("service:") + resource.sid)},
+                        {QLatin1String("sid"), resource.sid},
+                        {QLatin1String("type"), QLatin1String("service")},
+                        {QLatin1String("node"), node},
+                        {QLatin1String("state"), state},
+                        {QLatin1String("request_state"), resource.state},
+                        {QLatin1String("failback"), 1},
+                        {QLatin1String("max_restart"), resource.maxRestart},
+                        {QLatin1String("max_relocate"), resource.maxRelocate},
+                        {QLatin1String("status"), QStringLiteral("%1 (%2, %3)").arg(resource.sid, node, state)}});
+    }
+    return ApiAnswer::ok(data);
+}
+
+ApiAnswer haResources(Call &call)
+{
+    QByteArray all;
+    for (const auto &resource : call.world.ha)
+        all += resource.sid.toUtf8() + resource.state.toUtf8() + resource.comment.toUtf8();
+    const auto digest = QString::fromLatin1(QCryptographicHash::hash(all, QCryptographicHash::Sha1).toHex());
+    QJsonArray data;
+    for (const auto &resource : call.world.ha) {
+        QJsonObject row{{QLatin1String("sid"), resource.sid},
+                        {QLatin1String("type"), resource.sid.section(u':', 0, 0)},
+                        {QLatin1String("state"), resource.state},
+                        {QLatin1String("digest"), digest},
+                        {QLatin1String("max_restart"), resource.maxRestart}};
+        if (!resource.comment.isEmpty())
+            row.insert(QLatin1String("comment"), resource.comment);
+        data.append(row);
+    }
+    return ApiAnswer::ok(data);
+}
+
+ApiAnswer haGroups(Call &call)
+{
+    if (call.version == 8)
+        return ApiAnswer::ok(QJsonArray());
+    return ApiAnswer::failed(QStringLiteral("cannot index groups: ha groups have been migrated to rules"));
+}
+
+ApiAnswer nothing(Call &)
+{
+    return ApiAnswer::ok(QJsonArray());
+}
+} // namespace
+
+void calls::addCluster(Routes &routes)
+{
+    routes.add("GET /version", versionOf);
+    routes.add("GET /nodes/{node}/version", versionOf);
+    routes.add("GET /cluster/status", status);
+    routes.add("GET /cluster/nextid", nextId);
+    routes.add("GET /cluster/tasks", tasks);
+    routes.add("GET /cluster/backup", backupJobs);
+    routes.add("GET /cluster/ha/status/current", haStatus);
+    routes.add("GET /cluster/ha/resources", haResources);
+    routes.add("GET /cluster/ha/groups", haGroups);
+    routes.add("GET /cluster/ha/rules", nothing);
+    routes.add("GET /cluster/replication", nothing);
+}

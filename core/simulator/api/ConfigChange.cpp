@@ -1,0 +1,243 @@
+#include "simulator/api/ConfigChange.h"
+#include "simulator/api/ConfigRights.h"
+#include "simulator/api/ConfigValues.h"
+#include "simulator/api/GuestTasks.h"
+#include "simulator/schema/PropertyString.h"
+#include <QCryptographicHash>
+#include <QRegularExpression>
+
+ConfigChange::ConfigChange(Call &call, Guest &guest)
+    : m_call(call), m_guest(guest), m_deletes(call.given.list(QStringLiteral("delete"))),
+      m_reverts(call.given.list(QStringLiteral("revert")))
+{
+    const ConfigValues values(call.table, guest.kind);
+    for (const auto &name : call.given.names())
+        if (values.knows(name))
+            m_values.insert(name, call.given.text(name));
+}
+
+std::optional<ApiAnswer> ConfigChange::refusal() const
+{
+    if (m_call.flag("skiplock") && !m_call.who.isRoot())
+        return ApiAnswer::invalid(QStringLiteral("skiplock"), QStringLiteral("Only root may use this option."));
+    if (auto refused = refusedOption())
+        return refused;
+    for (const auto &key : m_deletes)
+        if (auto refused = refusedRight(key))
+            return refused;
+    for (const auto &key : m_reverts)
+        if (auto refused = refusedRight(key))
+            return refused;
+    for (auto it = m_values.begin(); it != m_values.end(); ++it)
+        if (auto refused = refusedRight(it.key()))
+            return refused;
+    if (m_values.isEmpty() && m_deletes.isEmpty() && m_reverts.isEmpty())
+        return ApiAnswer::failed(QStringLiteral("no options specified"));
+    for (auto it = m_values.begin(); it != m_values.end(); ++it)
+        if (auto refused = refusedVolume(it.key(), it.value()))
+            return refused;
+    if (!m_call.world.quorate)
+        return ApiAnswer::failed(
+            QStringLiteral("unable to open file '/etc/pve/nodes/%1/%2/%3.conf.tmp.%4' - Permission denied")
+                .arg(m_guest.node, m_guest.isQemu() ? QStringLiteral("qemu-server") : QStringLiteral("lxc"))
+                .arg(m_guest.vmid)
+                .arg(m_call.world.nextPid()));
+    if (m_call.has("digest") && m_call.text("digest") != m_guest.digest())
+        return ApiAnswer::failed(QStringLiteral("checksum mismatch (file change by other user?)"));
+    if (const auto locked = GuestTasks::lockedText(m_guest); !locked.isEmpty() && !m_call.flag("skiplock"))
+        return ApiAnswer::failed(locked);
+    if (m_guest.isProtected())
+        for (const auto &key : m_deletes)
+            if (Guest::isDiskKey(key))
+                return ApiAnswer::failed(QStringLiteral("can't remove %1 '%2' - protection mode enabled")
+                                             .arg(key.startsWith(QLatin1String("unused"))
+                                                      ? QStringLiteral("unused disk")
+                                                      : QStringLiteral("drive"),
+                                                  key));
+    return std::nullopt;
+}
+
+std::optional<ApiAnswer> ConfigChange::refusedOption() const
+{
+    const ConfigValues values(m_call.table, m_guest.kind);
+    for (const auto &key : m_deletes) {
+        if (m_values.contains(key))
+            return ApiAnswer::invalid(QStringLiteral("delete"),
+                                      QStringLiteral("Can't use '-%1' and -delete %1' at the same time").arg(key));
+        if (!values.knows(key))
+            return ApiAnswer::invalid(QStringLiteral("delete"), QStringLiteral("unknown option '%1'").arg(key));
+    }
+    for (const auto &key : m_reverts) {
+        if (!values.knows(key))
+            return ApiAnswer::invalid(QStringLiteral("revert"), QStringLiteral("unknown option '%1'").arg(key));
+        if (m_values.contains(key))
+            return ApiAnswer::invalid(QStringLiteral("revert"),
+                                      QStringLiteral("Can't use '-%1' and '-revert %1' at the same time").arg(key));
+    }
+    return std::nullopt;
+}
+
+std::optional<ApiAnswer> ConfigChange::refusedRight(const QString &key) const
+{
+    if (m_call.who.isRoot())
+        return std::nullopt;
+    const auto value = m_values.value(key, m_guest.config.value(key));
+    const auto privilege = ConfigRights::privilege(m_guest.kind, key, value);
+    if (privilege.isEmpty())
+        return ApiAnswer::failed(QStringLiteral("only root can set '%1' config").arg(key));
+    const auto path = QStringLiteral("/vms/") + QString::number(m_guest.vmid);
+    if (m_call.world.access.may(m_call.who, path, privilege))
+        return std::nullopt;
+    return ApiAnswer::refused(path + QLatin1String(", ") + privilege);
+}
+
+std::optional<ApiAnswer> ConfigChange::refusedVolume(const QString &key, const QString &value) const
+{
+    const auto volume = PropertyString::first(value);
+    if (!Guest::isDiskKey(key) || volume.startsWith(u'/') || !volume.contains(u':'))
+        return std::nullopt;
+    const auto *storage = m_call.world.storage(volume.section(u':', 0, 0));
+    if (!storage)
+        return ApiAnswer::failed(QStringLiteral("storage '%1' does not exist").arg(volume.section(u':', 0, 0)));
+    const bool medium = value.contains(QLatin1String("media=cdrom"));
+    const auto wanted = m_guest.isQemu() ? QStringLiteral("images") : QStringLiteral("rootdir");
+    if (!medium && !storage->content.contains(wanted))
+        return ApiAnswer::invalid(QStringLiteral("storage"),
+                                  QStringLiteral("storage '%1' does not support %2")
+                                      .arg(storage->name, m_guest.isQemu() ? QStringLiteral("vm images")
+                                                                           : QStringLiteral("container directories")));
+    return std::nullopt;
+}
+
+bool ConfigChange::appliesAtOnce(const QString &key) const
+{
+    return !m_guest.isRunning() ||
+           ConfigRights::appliesWhileRunning(m_guest.kind, key, m_values.value(key, m_guest.config.value(key)));
+}
+
+void ConfigChange::apply()
+{
+    for (const auto &key : m_reverts) {
+        m_guest.pending.remove(key);
+        m_guest.pendingDeletes.removeAll(key);
+    }
+    for (const auto &key : m_deletes)
+        removeKey(key);
+    for (auto it = m_values.begin(); it != m_values.end(); ++it) {
+        const auto value = completed(it.key(), it.value());
+        m_guest.pendingDeletes.removeAll(it.key());
+        m_guest.pending.remove(it.key());
+        if (appliesAtOnce(it.key()))
+            m_guest.config[it.key()] = value;
+        else if (m_guest.config.value(it.key()) != value)
+            m_guest.pending[it.key()] = value;
+    }
+}
+
+void ConfigChange::removeKey(const QString &key)
+{
+    m_guest.pending.remove(key);
+    if (!m_guest.config.contains(key))
+        return;
+    if (!appliesAtOnce(key)) {
+        if (!m_guest.pendingDeletes.contains(key))
+            m_guest.pendingDeletes.append(key);
+        return;
+    }
+    const auto value = m_guest.config.take(key);
+    if (!Guest::isDiskKey(key) || value.contains(QLatin1String("media=cdrom")))
+        return;
+    const auto volume = PropertyString::first(value);
+    if (key.startsWith(QLatin1String("unused"))) {
+        std::erase_if(m_call.world.volumes, [&](const auto &known) { return known.id == volume; });
+        return;
+    }
+    int slot = 0;
+    while (m_guest.config.contains(QStringLiteral("unused%1").arg(slot)))
+        ++slot;
+    m_guest.config[QStringLiteral("unused%1").arg(slot)] = volume;
+}
+
+static QString newMac(const Guest &guest, const QString &key)
+{
+    const auto hash =
+        QCryptographicHash::hash((guest.digest() + key).toUtf8(), QCryptographicHash::Md5).toHex().toUpper();
+    return QStringLiteral("BC:24:11:%1:%2:%3")
+        .arg(QString::fromLatin1(hash.mid(0, 2)), QString::fromLatin1(hash.mid(2, 2)),
+             QString::fromLatin1(hash.mid(4, 2)));
+}
+
+QString ConfigChange::completed(const QString &key, const QString &value)
+{
+    static const QRegularExpression nic(QStringLiteral("\\Anet\\d+\\z"));
+    if (Guest::isDiskKey(key))
+        return allocated(key, value);
+    if (!nic.match(key).hasMatch())
+        return value;
+    if (!m_guest.isQemu()) {
+        auto whole = value;
+        if (PropertyString::value(value, QStringLiteral("hwaddr")).isEmpty())
+            whole = PropertyString::with(whole, QStringLiteral("hwaddr"), newMac(m_guest, key));
+        return PropertyString::value(whole, QStringLiteral("type")).isEmpty() ? whole + QStringLiteral(",type=veth")
+                                                                              : whole;
+    }
+    // The model may stand alone, as model=, or carry the address: it becomes virtio=MAC.
+    auto rest = value.split(u',');
+    QString model;
+    QString mac;
+    for (auto it = rest.begin(); it != rest.end();) {
+        const auto name = it->section(u'=', 0, 0);
+        const auto text = it->section(u'=', 1);
+        const bool isModel = name == QLatin1String("model") || !it->contains(u'=');
+        const bool carries = it->contains(u'=') && text.count(u':') == 5 && name != QLatin1String("macaddr");
+        if (isModel)
+            model = it->contains(u'=') ? text : name;
+        else if (carries)
+            model = name;
+        if (carries || name == QLatin1String("macaddr"))
+            mac = text;
+        it = isModel || carries || name == QLatin1String("macaddr") ? rest.erase(it) : std::next(it);
+    }
+    rest.prepend(model + u'=' + (mac.isEmpty() ? newMac(m_guest, key) : mac.toUpper()));
+    return rest.join(u',');
+}
+
+/// "local-zfs:32" makes a volume of 32 GiB.
+QString ConfigChange::allocated(const QString &key, const QString &value)
+{
+    static const QRegularExpression wish(QStringLiteral("\\A([A-Za-z][\\w.-]*):(\\d+(?:\\.\\d+)?)\\z"));
+    const auto match = wish.match(PropertyString::first(value));
+    if (!match.hasMatch())
+        return value;
+    const auto *storage = m_call.world.storage(match.captured(1));
+    auto taken = [&](const QString &id) {
+        return std::any_of(m_call.world.volumes.begin(), m_call.world.volumes.end(),
+                           [&](const auto &volume) { return volume.id == id; });
+    };
+    const bool zfs = storage->type == QLatin1String("zfspool");
+    QString id;
+    for (int number = 0; id.isEmpty() || taken(id); ++number)
+        id = zfs ? QStringLiteral("%1:%2-%3-disk-%4")
+                       .arg(storage->name, m_guest.isQemu() ? QStringLiteral("vm") : QStringLiteral("subvol"))
+                       .arg(m_guest.vmid)
+                       .arg(number)
+                 : QStringLiteral("%1:%2/vm-%2-disk-%3.qcow2").arg(storage->name).arg(m_guest.vmid).arg(number);
+    Volume volume;
+    volume.id = id;
+    volume.storage = storage->name;
+    volume.node = storage->shared ? QString() : m_guest.node;
+    volume.content = m_guest.isQemu() ? QStringLiteral("images") : QStringLiteral("rootdir");
+    volume.format =
+        zfs ? (m_guest.isQemu() ? QStringLiteral("raw") : QStringLiteral("subvol")) : QStringLiteral("qcow2");
+    volume.size = qint64(match.captured(2).toDouble() * double(1LL << 30));
+    volume.created = m_call.world.now();
+    volume.vmid = m_guest.vmid;
+    m_call.world.volumes.push_back(volume);
+    // A disk that is replaced becomes an unused one.
+    if (m_guest.config.contains(key))
+        removeKey(key);
+    QStringList parts = value.split(u',');
+    parts[0] = id;
+    parts.append(QStringLiteral("size=") + match.captured(2) + u'G');
+    return parts.join(u',');
+}

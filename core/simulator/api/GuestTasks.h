@@ -1,0 +1,14 @@
+#pragma once
+#include "simulator/api/Call.h"
+
+/// What calls that start a task on a guest share.
+namespace GuestTasks
+{
+/// A task on this guest by this caller, with the type that its kind has.
+TaskPlan plan(const Call &call, const Guest &guest, const char *qemuType, const char *lxcType,
+              std::chrono::milliseconds duration);
+/// Starts it and answers its UPID.
+ApiAnswer run(Call &call, TaskPlan plan);
+/// "VM is locked (backup)"; empty when it is not.
+QString lockedText(const Guest &guest);
+} // namespace GuestTasks

@@ -1,0 +1,32 @@
+#include "simulator/api/Routes.h"
+
+void Routes::addForGuests(const char *call, Handler handler)
+{
+    for (const auto *kind : {"qemu", "lxc"}) {
+        auto concrete = QByteArray(call);
+        concrete.replace("{kind}", kind);
+        add(concrete.constData(), handler);
+    }
+}
+
+const Routes &Routes::all()
+{
+    static const Routes routes = [] {
+        Routes made;
+        calls::addAccess(made);
+        calls::addCluster(made);
+        calls::addResources(made);
+        calls::addNodes(made);
+        calls::addStorage(made);
+        calls::addTasks(made);
+        calls::addGuestStatus(made);
+        calls::addGuestPower(made);
+        calls::addGuestConfig(made);
+        calls::addGuestRemoval(made);
+        calls::addSnapshots(made);
+        calls::addAgent(made);
+        calls::addBackup(made);
+        return made;
+    }();
+    return routes;
+}

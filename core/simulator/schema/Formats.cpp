@@ -1,0 +1,98 @@
+#include "simulator/schema/Formats.h"
+#include <QHash>
+#include <QHostAddress>
+#include <QRegularExpression>
+#include <functional>
+
+namespace
+{
+using Check = std::function<QString(const QString &)>;
+
+Check matches(const char *pattern, const char *refusal)
+{
+    QRegularExpression expression(QStringLiteral("\\A(?:") + QString::fromLatin1(pattern) + QStringLiteral(")\\z"));
+    expression.optimize();
+    return [expression, text = QString::fromLatin1(refusal)](const QString &value) {
+        if (expression.match(value).hasMatch())
+            return QString();
+        return (text.contains(u'%') ? text.arg(value) : text) + u'\n';
+    };
+}
+
+Check address(bool v4, bool v6, const char *refusal)
+{
+    return [v4, v6, text = QString::fromLatin1(refusal)](const QString &value) {
+        const QHostAddress parsed(value);
+        const bool ok = (v4 && parsed.protocol() == QAbstractSocket::IPv4Protocol && value.count(u'.') == 3) ||
+                        (v6 && parsed.protocol() == QAbstractSocket::IPv6Protocol);
+        return ok ? QString() : text + u'\n';
+    };
+}
+
+QString wrongBoot(const QString &value)
+{
+    static const QRegularExpression legacy(QStringLiteral("\\A(?:legacy=)?[acdn]{1,4}\\z"));
+    static const QRegularExpression order(QStringLiteral("\\A(?:order=[a-z0-9]+(?:;[a-z0-9]+)*|order=)?\\z"));
+    if (legacy.match(value).hasMatch() || order.match(value).hasMatch())
+        return {};
+    return QStringLiteral("format error\n");
+}
+
+const QHash<QString, Check> &checks()
+{
+    static const char *name =
+        "(?:(?:[a-zA-Z0-9](?:[a-zA-Z0-9\\-]*[a-zA-Z0-9])?)\\.)*(?:[A-Za-z0-9](?:[A-Za-z0-9\\-]*[A-Za-z0-9])?)";
+    static const QHash<QString, Check> known{
+        {QStringLiteral("pve-vmid"), matches("[1-9][0-9]{2,8}", "value does not look like a valid VM ID")},
+        {QStringLiteral("pve-node"),
+         matches("(?i)[a-z0-9](?:[a-z0-9\\-]*[a-z0-9])?", "value does not look like a valid node name")},
+        {QStringLiteral("pve-configid"), matches("(?i)[a-z][a-z0-9_-]+", "invalid configuration ID '%1'")},
+        {QStringLiteral("pve-storage-id"),
+         matches("(?i)[a-z][a-z0-9\\-_.]*[a-z0-9]", "storage ID '%1' contains illegal characters")},
+        {QStringLiteral("pve-userid"),
+         matches("[^\\s:/]+@[A-Za-z][A-Za-z0-9.\\-_]+", "value '%1' does not look like a valid user name")},
+        {QStringLiteral("pve-realm"), matches("[A-Za-z][A-Za-z0-9.\\-_]+", "value does not look like a valid realm")},
+        {QStringLiteral("pve-poolid"),
+         matches("[A-Za-z0-9.\\-_]+(?:/[A-Za-z0-9.\\-_]+){0,2}", "value '%1' does not look like a valid pool name")},
+        {QStringLiteral("pve-groupid"), matches("[A-Za-z0-9.\\-_]+", "group name '%1' contains invalid characters")},
+        {QStringLiteral("pve-roleid"), matches("[A-Za-z0-9.\\-_]+", "role name '%1' contains invalid characters")},
+        {QStringLiteral("dns-name"), matches(name, "value does not look like a valid DNS name")},
+        {QStringLiteral("mac-addr"),
+         matches("(?i)[a-f0-9][02468ace](?::[a-f0-9]{2}){5}", "value does not look like a valid unicast MAC address")},
+        {QStringLiteral("pve-tag"), matches("(?i)[a-z0-9_][a-z0-9_\\-+.]*", "invalid characters in tag")},
+        {QStringLiteral("pve-startup-order"),
+         matches("(?:(?:order=)?\\d+|up=\\d+|down=\\d+)(?:,(?:(?:order=)?\\d+|up=\\d+|down=\\d+))*",
+                 "unable to parse startup options")},
+        {QStringLiteral("pve-volume-id"),
+         matches("[A-Za-z][A-Za-z0-9\\-_.]*[A-Za-z0-9]:.+", "unable to parse volume ID '%1'")},
+        {QStringLiteral("pve-volume-id-or-qm-path"),
+         matches("none|cdrom|/.*|[A-Za-z][A-Za-z0-9\\-_.]*[A-Za-z0-9]:.+", "unable to parse volume ID '%1'")},
+        {QStringLiteral("pve-lxc-mp-string"), matches("/[^:]+", "invalid mount point '%1'")},
+        {QStringLiteral("pve-qm-boot"), wrongBoot},
+        {QStringLiteral("ip"), address(true, true, "value does not look like a valid IP address")},
+        {QStringLiteral("ipv4"), address(true, false, "value does not look like a valid IPv4 address")},
+        {QStringLiteral("ipv6"), address(false, true, "value does not look like a valid IPv6 address")},
+        {QStringLiteral("email-opt"), matches("|\\S+@\\S+", "value does not look like a valid email address")},
+        {QStringLiteral("urlencoded"), matches("[-%a-zA-Z0-9_.!~*'()]*", "invalid urlencoded string: %1")},
+    };
+    return known;
+}
+} // namespace
+
+QString Formats::wrong(const QString &format, const QString &value)
+{
+    if (format.isEmpty())
+        return {};
+    if (const auto check = checks().find(format); check != checks().end())
+        return (*check)(value);
+    if (!format.endsWith(QLatin1String("-list")))
+        return {};
+    static const QRegularExpression separators(QStringLiteral("[,;\\s\\x{0}]+"));
+    const auto check = checks().find(format.chopped(5));
+    if (check == checks().end())
+        return {};
+    for (const auto &element : value.split(separators, Qt::SkipEmptyParts))
+        if (auto text = (*check)(element); !text.isEmpty())
+            return text;
+    return {};
+}

@@ -1,0 +1,70 @@
+#pragma once
+#include <QJsonObject>
+#include <QList>
+#include <QMap>
+#include <QString>
+#include <QStringList>
+
+/// A node of the simulated cluster.
+struct ClusterNode {
+    QString name;
+    QString address;
+    QString fingerprint; ///< SHA-256 with colons
+    int id = 0;
+    bool online = true;
+    qint64 changedAt = 0; ///< when it went on or off, seconds since the epoch
+    qint64 bootedAt = 0;
+    int cpus = 8;
+    qint64 memory = 0;
+    qint64 disk = 0;
+    qint64 diskUsed = 0;
+    QList<QJsonObject> certificates; ///< as certificates/info tells them
+};
+
+/// A storage as configured for the whole cluster.
+struct StorageDefinition {
+    QString name;
+    QString type; ///< dir, zfspool, nfs …
+    QStringList content;
+    bool shared = false;
+    bool enabled = true;
+    QStringList nodes; ///< empty = all
+    QMap<QString, QString> options;
+    qint64 total = 0;
+    qint64 used = 0; ///< at the start, beside what volumes add
+
+    bool keepsBranches() const { return type != QLatin1String("zfspool"); }
+    bool isOn(const QString &node) const { return enabled && (nodes.isEmpty() || nodes.contains(node)); }
+};
+
+/// A volume on a storage.
+struct Volume {
+    QString id; ///< storage:path
+    QString storage;
+    QString node; ///< empty on shared storages
+    QString content;
+    QString format;
+    qint64 size = 0;
+    qint64 used = 0;
+    qint64 created = 0;
+    qint64 vmid = 0;
+    QString notes;
+    bool isProtected = false;
+};
+
+/// A pool with its members.
+struct Pool {
+    QString name;
+    QString comment;
+    QStringList guests;
+    QStringList storages;
+};
+
+/// A guest that the HA manager looks after.
+struct HaResource {
+    QString sid; ///< vm:101
+    QString state = QStringLiteral("started");
+    QString comment;
+    int maxRestart = 1;
+    int maxRelocate = 1;
+};
