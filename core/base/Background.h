@@ -26,6 +26,9 @@ public:
         return future;
     }
 
+    /// Blocks until all that was asked for is done; nothing is brought home meanwhile. For the end of a program.
+    void waitForAll() { m_pool.waitForDone(); }
+
 private:
     void start(std::function<void()> away, std::function<void()> home);
     void deliver(quint64 id);

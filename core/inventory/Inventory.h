@@ -1,15 +1,8 @@
 #pragma once
 #include "base/Result.h"
-#include "inventory/InventorySnapshot.h"
+#include "inventory/InventoryDiff.h"
 #include <QHash>
 #include <QObject>
-
-/// What an update changed, so that views touch only that.
-struct InventoryDiff {
-    std::vector<Vmid> added, removed, changed;
-    bool nodesChanged = false, storagesChanged = false, tasksChanged = false, reachChanged = false;
-    bool isEmpty() const;
-};
 
 /// The last known state of every remote. Owner's thread only; readers keep the InventoryPtr as long as they like.
 class Inventory : public QObject
@@ -22,12 +15,16 @@ public:
     /// In the order in which the remotes were added.
     std::vector<InventoryPtr> snapshots() const;
 
-    /// Publishes a newer state; emits changed() if anything differs.
+    /// Publishes a newer state; emits changed() if anything differs, and refreshed() in any case.
     void publish(InventorySnapshot next);
+    void publish(InventoryPtr next);
+    /// Emits changed() with everything removed, then forgotten(); snapshot() is null in both.
     void forget(const QString &remoteId);
 
     /// Finds the guest a caller means: "101", "web", "pve1/web", "homelab:101". No request is made.
-    /// NotFound or Ambiguous, with the candidates named. A guest that was seen keeps its node even if the node is offline.
+    /// A number is an id first and a name only if there is no such id. Names match exactly first, then without regard
+    /// to case; nodes match exactly. NotFound or Ambiguous, with the candidates named. A guest that was seen keeps its
+    /// node even if the node is offline.
     Result<GuestRef> resolveGuest(const QString &asked) const;
     /// "pve1", "homelab:pve1".
     Result<NodeRef> resolveNode(const QString &asked) const;
@@ -36,6 +33,9 @@ public:
 
 Q_SIGNALS:
     void changed(const QString &remoteId, const InventoryDiff &diff);
+    /// A state was published; perhaps nothing but its time differs (takenAtMs, latencyMs).
+    void refreshed(const QString &remoteId);
+    void forgotten(const QString &remoteId);
 
 private:
     QHash<QString, InventoryPtr> m_snapshots;

@@ -11,7 +11,7 @@ struct NodeState {
     enum class Status { Online, Offline, Unknown };
     NodeName name;
     Status status = Status::Unknown;
-    std::optional<double> cpu; ///< 0 … 1
+    std::optional<double> cpu;                                            ///< 0 … 1
     std::optional<qint64> cpus, memory, maxMemory, disk, maxDisk, uptime; ///< bytes, seconds
     bool operator==(const NodeState &) const = default;
 };
@@ -46,10 +46,11 @@ struct StorageState {
 /// A task of anybody on the cluster, from /cluster/tasks.
 struct TaskState {
     Upid upid;
-    QString user; ///< user@realm or user@realm!token
-    qint64 startTime = 0;           ///< seconds, the server's clock
-    std::optional<qint64> endTime;  ///< absent while it runs
-    QString status;                 ///< "OK", "WARNINGS: 1" or the error text; empty while it runs
+    QString user;                  ///< user@realm or user@realm!token
+    qint64 startTime = 0;          ///< seconds, the server's clock
+    std::optional<qint64> endTime; ///< absent while it runs
+    QString status;                ///< "OK", "WARNINGS: 1" or the error text; empty while it runs
+    bool isRunning() const { return !endTime && status.isEmpty(); }
     bool operator==(const TaskState &) const = default;
 };
 
@@ -60,7 +61,8 @@ struct InventorySnapshot {
     QString remoteId, remoteName, clusterName; ///< clusterName empty: not clustered
     Reach reach = Reach::Never;
     qint64 takenAtMs = 0; ///< wall time of the last good answer; 0 = never
-    QString problem;      ///< why it is not live, in words
+    QString problem;      ///< why it is not live, or what of the last answer could not be read, in words
+    QString hidden;       ///< what this sign-in may not see, in words; empty = nothing, or not known
     std::optional<bool> quorate;
     QString version; ///< "9.1.6"
     std::optional<int> latencyMs;
@@ -68,12 +70,16 @@ struct InventorySnapshot {
     std::vector<GuestState> guests; ///< by vmid
     std::vector<StorageState> storages;
     std::vector<TaskState> tasks; ///< newest first
+    QStringList pools;            ///< sorted, also those without a guest
 
+    /// Null if there is none; guests are found by halving.
     const GuestState *guest(Vmid vmid) const;
     const NodeState *node(const NodeName &name) const;
     GuestRef ref(const GuestState &guest) const;
+    /// "pve1" if it is called so here, exactly.
+    bool hasNode(const QString &nodeName) const;
 };
 using InventoryPtr = std::shared_ptr<const InventorySnapshot>;
 
-QString powerName(GuestState::Power power);         ///< "running", "stopped", "paused", "suspended", "unknown"
-QString nodeStatusName(NodeState::Status status);   ///< "online", "offline", "unknown"
+QString powerName(GuestState::Power power);       ///< "running", "stopped", "paused", "suspended", "unknown"
+QString nodeStatusName(NodeState::Status status); ///< "online", "offline", "unknown"
