@@ -11,10 +11,9 @@ namespace
 {
 constexpr auto ownerOnly = QFileDevice::ReadOwner | QFileDevice::WriteOwner;
 
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("InventoryCache", text);
-}
+struct Text {
+    Q_DECLARE_TR_FUNCTIONS(InventoryCache)
+};
 
 Result<void> writeAll(const QString &folder, const QHash<QString, InventoryPtr> &states)
 {
@@ -26,9 +25,9 @@ Result<void> writeAll(const QString &folder, const QHash<QString, InventoryPtr> 
         QSaveFile file(state.key());
         if (!file.open(QIODevice::WriteOnly) || !file.setPermissions(ownerOnly) || file.write(text) != text.size() ||
             !file.commit())
-            outcome =
-                Error{Error::Kind::Unavailable,
-                      tr("The last known state cannot be kept on disk: %1.").arg(file.errorString()), state.key()};
+            outcome = Error{Error::Kind::Unavailable,
+                            Text::tr("The last known state cannot be kept on disk: %1.").arg(file.errorString()),
+                            state.key()};
     }
     return outcome;
 }
@@ -37,7 +36,7 @@ Result<InventorySnapshot> readFile(const QString &path)
 {
     QFile file(path);
     if (path.isEmpty() || !file.open(QIODevice::ReadOnly))
-        return Error{Error::Kind::NotFound, tr("Nothing was kept of this cluster."), path};
+        return Error{Error::Kind::NotFound, Text::tr("Nothing was kept of this cluster."), path};
     return InventoryFile::parse(file.readAll());
 }
 }

@@ -7,6 +7,9 @@
 
 namespace
 {
+struct Text {
+    Q_DECLARE_TR_FUNCTIONS(InventoryFile)
+};
 constexpr int version = 1;
 constexpr qsizetype longest = 64 * 1024 * 1024;
 constexpr int mostTasks = 100;
@@ -256,9 +259,7 @@ QByteArray InventoryFile::write(const InventorySnapshot &snapshot)
 
 Result<InventorySnapshot> InventoryFile::parse(const QByteArray &text)
 {
-    const Error broken{
-        Error::Kind::Malformed,
-        QCoreApplication::translate("InventoryFile", "What was last known of this cluster cannot be read.")};
+    const Error broken{Error::Kind::Malformed, Text::tr("What was last known of this cluster cannot be read.")};
     StrictJson::Limits limits;
     limits.bytes = longest;
     limits.exactIntegers = false; // counters of bytes may be as large as they like

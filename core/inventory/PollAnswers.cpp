@@ -11,10 +11,9 @@ namespace
 using Reach = InventorySnapshot::Reach;
 using Status = NodeState::Status;
 
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("PollAnswers", text);
-}
+struct Text {
+    Q_DECLARE_TR_FUNCTIONS(PollAnswers)
+};
 
 /// Reads one round; `unreadable` counts rows that do not say what they are about.
 class Reading
@@ -113,7 +112,7 @@ void Reading::readStatus()
         m_next.clusterName = m_previous ? m_previous->clusterName : QString();
         const bool mayNot = !m_answers.status && m_answers.status.error().kind == Error::Kind::Forbidden;
         if (!mayNot)
-            m_problems << tr("The state of the cluster could not be read.");
+            m_problems << Text::tr("The state of the cluster could not be read.");
         return;
     }
     for (const auto &row : m_answers.status->toArray())
@@ -147,7 +146,7 @@ void Reading::readTasks()
     if (!m_answers.tasks || !m_answers.tasks->isArray()) {
         if (m_previous)
             m_next.tasks = m_previous->tasks;
-        m_problems << tr("The list of tasks could not be read.");
+        m_problems << Text::tr("The list of tasks could not be read.");
         return;
     }
     for (const auto &row : m_answers.tasks->toArray()) {
@@ -229,7 +228,7 @@ void Reading::settleOffline()
 void Reading::sayProblem()
 {
     if (m_unreadable > 0)
-        m_problems << tr("Entries of the answer that could not be understood: %1.").arg(m_unreadable);
+        m_problems << Text::tr("Entries of the answer that could not be understood: %1.").arg(m_unreadable);
     m_next.problem = m_problems.join(u' ');
 }
 }
@@ -237,7 +236,7 @@ void Reading::sayProblem()
 Result<InventorySnapshot> readAnswers(const PollAnswers &answers, const InventorySnapshot *previous)
 {
     if (!answers.resources.isArray())
-        return Error{Error::Kind::Malformed, tr("The list of what the cluster holds could not be understood."),
+        return Error{Error::Kind::Malformed, Text::tr("The list of what the cluster holds could not be understood."),
                      QStringLiteral("/cluster/resources: no list")};
     return Reading(answers, previous).read();
 }

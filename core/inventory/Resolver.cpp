@@ -7,10 +7,9 @@ namespace
 {
 constexpr int mostNamed = 5;
 
-QString tr(const char *text, int count = -1)
-{
-    return QCoreApplication::translate("Resolver", text, nullptr, count);
-}
+struct Text {
+    Q_DECLARE_TR_FUNCTIONS(Resolver)
+};
 QString shown(const QString &text)
 {
     return DisplayText::visible(text.left(80));
@@ -25,7 +24,7 @@ QString list(const QStringList &all)
 {
     const auto first = QStringList(all.mid(0, mostNamed)).join(QStringLiteral(", "));
     const auto more = static_cast<int>(all.size()) - mostNamed;
-    return more > 0 ? tr("%1 and %n more", more).arg(first) : first;
+    return more > 0 ? Text::tr("%1 and %n more", nullptr, more).arg(first) : first;
 }
 
 QString nameOf(const InventorySnapshot &snapshot)
@@ -59,7 +58,7 @@ Result<QString> Resolver::split(const QString &asked, std::vector<InventoryPtr> 
 {
     const auto colon = asked.indexOf(u':');
     if (m_known.empty())
-        return notFound(tr("No cluster is connected, so that nothing can be found by name."));
+        return notFound(Text::tr("No cluster is connected, so that nothing can be found by name."));
     in = m_known;
     if (colon < 0)
         return asked;
@@ -72,7 +71,7 @@ Result<QString> Resolver::split(const QString &asked, std::vector<InventoryPtr> 
         if (!in.empty())
             return asked.mid(colon + 1);
     }
-    return notFound(tr("No connection is called \"%1\". There is: %2.").arg(shown(remote), remotesOf(m_known)));
+    return notFound(Text::tr("No connection is called \"%1\". There is: %2.").arg(shown(remote), remotesOf(m_known)));
 }
 
 std::vector<Resolver::Candidate> Resolver::guestsNamed(const QString &what, const QString &node,
@@ -106,7 +105,7 @@ Result<GuestRef> Resolver::guest(const QString &asked) const
     const auto node = slash < 0 ? QString() : rest->left(slash);
     const auto what = rest->mid(slash + 1);
     if (what.isEmpty())
-        return notFound(tr("No guest was named."));
+        return notFound(Text::tr("No guest was named."));
     if (slash == 0)
         return noNode(node, in);
     const auto found = guestsNamed(what, node, in);
@@ -118,8 +117,8 @@ Result<GuestRef> Resolver::guest(const QString &asked) const
     if (found.size() > 1)
         return tooMany(what, found);
     if (found.front().guest->node.isEmpty())
-        return notFound(
-            tr("The cluster did not say on which node %1 is. Try again in a moment.").arg(label(*found.front().guest)));
+        return notFound(Text::tr("The cluster did not say on which node %1 is. Try again in a moment.")
+                            .arg(label(*found.front().guest)));
     auto ref = found.front().in->ref(*found.front().guest);
     ref.asked = asked;
     return ref;
@@ -136,8 +135,8 @@ QString Resolver::describe(const Candidate &candidate) const
     const auto &guest = *candidate.guest;
     const auto node = shown(guest.node.text());
     if (m_known.size() > 1)
-        return tr("%1 on %2 (%3)").arg(label(guest), node, nameOf(*candidate.in));
-    return tr("%1 on %2").arg(label(guest), node);
+        return Text::tr("%1 on %2 (%3)").arg(label(guest), node, nameOf(*candidate.in));
+    return Text::tr("%1 on %2").arg(label(guest), node);
 }
 
 Error Resolver::tooMany(const QString &what, const std::vector<Candidate> &found) const
@@ -150,9 +149,10 @@ Error Resolver::tooMany(const QString &what, const std::vector<Candidate> &found
         idsAreEnough = idsAreEnough && isUnique(candidate.guest->vmid);
     }
     const auto count = static_cast<int>(found.size());
-    const auto head = (count == 2 ? tr("Two guests are called %1: %2.") : tr("%n guests are called %1: %2.", count))
+    const auto head = (count == 2 ? Text::tr("Two guests are called %1: %2.")
+                                  : Text::tr("%n guests are called %1: %2.", nullptr, count))
                           .arg(shown(what), list(candidates));
-    const auto tail = idsAreEnough ? tr("Use the id.") : tr("Write which one: %1.").arg(list(exact));
+    const auto tail = idsAreEnough ? Text::tr("Use the id.") : Text::tr("Write which one: %1.").arg(list(exact));
     return {Error::Kind::Ambiguous, head + u' ' + tail};
 }
 
@@ -168,14 +168,14 @@ Error Resolver::none(const QString &what, const std::vector<InventoryPtr> &in) c
         if (!snapshot->hidden.isEmpty())
             hidden << nameOf(*snapshot);
     }
-    auto message =
-        (Vmid::from(what) ? tr("No guest has the id %1.") : tr("No guest is called \"%1\".")).arg(shown(what));
+    auto message = (Vmid::from(what) ? Text::tr("No guest has the id %1.") : Text::tr("No guest is called \"%1\"."))
+                       .arg(shown(what));
     if (!near.isEmpty())
-        message += u' ' + tr("There is: %1.").arg(list(near));
+        message += u' ' + Text::tr("There is: %1.").arg(list(near));
     if (!unread.isEmpty())
-        message += u' ' + tr("Not read yet: %1.").arg(list(unread));
+        message += u' ' + Text::tr("Not read yet: %1.").arg(list(unread));
     if (!hidden.isEmpty())
-        message += u' ' + tr("Not everything is visible on: %1.").arg(list(hidden));
+        message += u' ' + Text::tr("Not everything is visible on: %1.").arg(list(hidden));
     return notFound(message);
 }
 
@@ -185,9 +185,9 @@ Error Resolver::noNode(const QString &name, const std::vector<InventoryPtr> &in)
     for (const auto &snapshot : in)
         for (const auto &node : snapshot->nodes)
             nodes << shown(node.name.text());
-    auto message = tr("No node is called \"%1\".").arg(shown(name));
+    auto message = Text::tr("No node is called \"%1\".").arg(shown(name));
     if (!nodes.isEmpty())
-        message += u' ' + tr("There is: %1.").arg(list(nodes));
+        message += u' ' + Text::tr("There is: %1.").arg(list(nodes));
     return notFound(message);
 }
 
@@ -206,8 +206,9 @@ Result<NodeRef> Resolver::node(const QString &asked) const
         QStringList exact;
         for (const auto &snapshot : found)
             exact << nameOf(*snapshot) + u':' + shown(*name);
-        return Error{Error::Kind::Ambiguous,
-                     tr("Several clusters have a node called %1. Write which one: %2.").arg(shown(*name), list(exact))};
+        return Error{
+            Error::Kind::Ambiguous,
+            Text::tr("Several clusters have a node called %1. Write which one: %2.").arg(shown(*name), list(exact))};
     }
     NodeRef ref;
     ref.asked = asked;

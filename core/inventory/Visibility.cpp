@@ -5,10 +5,9 @@
 
 namespace
 {
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("Visibility", text);
-}
+struct Text {
+    Q_DECLARE_TR_FUNCTIONS(Visibility)
+};
 
 enum class Sight { All, Some, None };
 
@@ -48,16 +47,17 @@ std::optional<QString> Visibility::hidden(const QJsonValue &permissions)
     const bool seesCluster = granted.value(QLatin1String("/")).toObject().contains(QLatin1String("Sys.Audit"));
     QStringList parts;
     if (guests != Sight::All)
-        parts << (guests == Sight::None ? tr("all guests (VM.Audit on /vms)") : tr("some guests (VM.Audit on /vms)"));
+        parts << (guests == Sight::None ? Text::tr("all guests (VM.Audit on /vms)")
+                                        : Text::tr("some guests (VM.Audit on /vms)"));
     if (storages != Sight::All)
-        parts << (storages == Sight::None ? tr("all storages (Datastore.Audit on /storage)")
-                                          : tr("some storages (Datastore.Audit on /storage)"));
+        parts << (storages == Sight::None ? Text::tr("all storages (Datastore.Audit on /storage)")
+                                          : Text::tr("some storages (Datastore.Audit on /storage)"));
     if (nodes != Sight::All)
-        parts << (nodes == Sight::None ? tr("the load of nodes (Sys.Audit on /nodes)")
-                                       : tr("the load of some nodes (Sys.Audit on /nodes)"));
+        parts << (nodes == Sight::None ? Text::tr("the load of nodes (Sys.Audit on /nodes)")
+                                       : Text::tr("the load of some nodes (Sys.Audit on /nodes)"));
     if (!seesCluster)
-        parts << tr("the state of the cluster (Sys.Audit on /)");
+        parts << Text::tr("the state of the cluster (Sys.Audit on /)");
     if (parts.isEmpty())
         return QString();
-    return tr("Not visible with this sign-in: %1.").arg(parts.join(QStringLiteral(", ")));
+    return Text::tr("Not visible with this sign-in: %1.").arg(parts.join(QStringLiteral(", ")));
 }

@@ -12,10 +12,9 @@ namespace
 constexpr int version = 1;
 constexpr qsizetype longestName = 60;
 
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("RemoteFile", text);
-}
+struct Text {
+    Q_DECLARE_TR_FUNCTIONS(RemoteFile)
+};
 Error invalid(const QString &message)
 {
     return {Error::Kind::Invalid, message};
@@ -53,13 +52,15 @@ bool isAddress(const QString &text)
 Result<void> checkName(const QString &name)
 {
     if (name.isEmpty() || name != name.trimmed())
-        return invalid(tr("Give the connection a name, without spaces around it."));
+        return invalid(Text::tr("Give the connection a name, without spaces around it."));
     if (name.size() > longestName)
-        return invalid(
-            tr("The name \"%1…\" is too long. Use at most %2 characters.").arg(shown(name.left(20))).arg(longestName));
+        return invalid(Text::tr("The name \"%1…\" is too long. Use at most %2 characters.")
+                           .arg(shown(name.left(20)))
+                           .arg(longestName));
     if (name.contains(u':') || name.contains(u'/') || DisplayText::visible(name) != name)
-        return invalid(tr("The name \"%1\" has a character that a connection's name cannot have, such as ':' or '/'.")
-                           .arg(shown(name)));
+        return invalid(
+            Text::tr("The name \"%1\" has a character that a connection's name cannot have, such as ':' or '/'.")
+                .arg(shown(name)));
     return {};
 }
 
@@ -67,16 +68,17 @@ Result<void> checkUser(const Remote &remote)
 {
     const bool isToken = remote.signIn == Remote::SignIn::Token;
     if (isToken && !fits("[^\\s:/!@]+@[A-Za-z][A-Za-z0-9._-]+![A-Za-z][A-Za-z0-9._-]+", remote.user))
-        return invalid(tr("\"%1\" is not a token id. It is written user@realm!name, as in root@pam!labhelm.")
+        return invalid(Text::tr("\"%1\" is not a token id. It is written user@realm!name, as in root@pam!labhelm.")
                            .arg(shown(remote.user)));
     if (!isToken && !fits("[^\\s:/!]+@[A-Za-z][A-Za-z0-9._-]+", remote.user))
-        return invalid(tr("\"%1\" is not a user. It is written user@realm, as in root@pam.").arg(shown(remote.user)));
+        return invalid(
+            Text::tr("\"%1\" is not a user. It is written user@realm, as in root@pam.").arg(shown(remote.user)));
     return {};
 }
 
 Error broken(const QString &where)
 {
-    return {Error::Kind::Malformed, tr("The file of connections cannot be understood: %1.").arg(where)};
+    return {Error::Kind::Malformed, Text::tr("The file of connections cannot be understood: %1.").arg(where)};
 }
 
 QJsonObject toJson(const Remote &remote)
@@ -99,17 +101,17 @@ QString textOf(const QJsonObject &json, const char *key, QString &fault)
 {
     const auto value = json.value(QLatin1String(key));
     if (!value.isString() && fault.isEmpty())
-        fault = tr("\"%1\" is missing or is no text").arg(QLatin1String(key));
+        fault = Text::tr("\"%1\" is missing or is no text").arg(QLatin1String(key));
     return value.toString();
 }
 
 void readAddresses(const QJsonValue &value, Remote &remote, QString &fault)
 {
     if (!value.isArray() && fault.isEmpty())
-        fault = tr("\"addresses\" is missing or is no list");
+        fault = Text::tr("\"addresses\" is missing or is no list");
     for (const auto &address : value.toArray()) {
         if (!address.isString() && fault.isEmpty())
-            fault = tr("an address is no text");
+            fault = Text::tr("an address is no text");
         remote.addresses << address.toString();
     }
 }
@@ -117,12 +119,12 @@ void readAddresses(const QJsonValue &value, Remote &remote, QString &fault)
 void readPins(const QJsonValue &value, Remote &remote, QString &fault)
 {
     if (!value.isObject() && fault.isEmpty())
-        fault = tr("\"pins\" is missing or is no object");
+        fault = Text::tr("\"pins\" is missing or is no object");
     const auto pins = value.toObject();
     for (auto pin = pins.begin(); pin != pins.end(); ++pin) {
         const auto hex = pin.value().toString();
         if (!fits("[0-9a-f]{64}", hex) && fault.isEmpty())
-            fault = tr("the pin of \"%1\" is not a SHA-256 fingerprint").arg(shown(pin.key()));
+            fault = Text::tr("the pin of \"%1\" is not a SHA-256 fingerprint").arg(shown(pin.key()));
         remote.pins.insert(pin.key(), QByteArray::fromHex(hex.toLatin1()));
     }
 }
@@ -138,14 +140,14 @@ Result<Remote> fromJson(const QJsonObject &json)
     readPins(json.value(QLatin1String("pins")), remote, fault);
     const auto signIn = textOf(json, "sign_in", fault);
     if (signIn != QLatin1String("token") && signIn != QLatin1String("password") && fault.isEmpty())
-        fault = tr("\"sign_in\" is neither \"token\" nor \"password\"");
+        fault = Text::tr("\"sign_in\" is neither \"token\" nor \"password\"");
     remote.signIn = signIn == QLatin1String("password") ? Remote::SignIn::Password : Remote::SignIn::Token;
     const auto demo = json.value(QLatin1String("demo"));
     if (!demo.isBool() && fault.isEmpty())
-        fault = tr("\"demo\" is missing or is neither true nor false");
+        fault = Text::tr("\"demo\" is missing or is neither true nor false");
     remote.isDemo = demo.toBool();
     if (!fits("[a-z0-9-]{1,64}", remote.id) && fault.isEmpty())
-        fault = tr("\"%1\" is not the id of a connection").arg(shown(remote.id));
+        fault = Text::tr("\"%1\" is not the id of a connection").arg(shown(remote.id));
     if (!fault.isEmpty())
         return broken(fault);
     if (const auto fine = RemoteFile::check(remote); !fine)
@@ -164,14 +166,16 @@ Result<void> RemoteFile::check(const Remote &remote)
     if (auto fine = checkName(remote.name); !fine)
         return fine;
     if (remote.addresses.isEmpty())
-        return invalid(tr("Give at least one address, such as pve1.lan or 192.168.1.10:8006."));
+        return invalid(Text::tr("Give at least one address, such as pve1.lan or 192.168.1.10:8006."));
     for (const auto &address : remote.addresses)
         if (!isAddress(address))
-            return invalid(tr("\"%1\" is not an address. Write a name or IP address, and a port if it is not 8006.")
-                               .arg(shown(address)));
+            return invalid(
+                Text::tr("\"%1\" is not an address. Write a name or IP address, and a port if it is not 8006.")
+                    .arg(shown(address)));
     for (auto pin = remote.pins.cbegin(); pin != remote.pins.cend(); ++pin)
         if (!isAddress(pin.key()) || pin.value().size() != 32)
-            return invalid(tr("The pinned certificate of \"%1\" is not a SHA-256 fingerprint.").arg(shown(pin.key())));
+            return invalid(
+                Text::tr("The pinned certificate of \"%1\" is not a SHA-256 fingerprint.").arg(shown(pin.key())));
     return checkUser(remote);
 }
 
@@ -183,9 +187,9 @@ Result<std::vector<Remote>> RemoteFile::parse(const QByteArray &text)
     const auto found = json->value(QLatin1String("version")).toInteger();
     if (found > version)
         return Error{Error::Kind::Unavailable,
-                     tr("The file of connections was written by a newer Labhelm. It is left as it is.")};
+                     Text::tr("The file of connections was written by a newer Labhelm. It is left as it is.")};
     if (found != version || !json->value(QLatin1String("remotes")).isArray())
-        return broken(tr("\"version\" or \"remotes\" is missing"));
+        return broken(Text::tr("\"version\" or \"remotes\" is missing"));
     std::vector<Remote> remotes;
     for (const auto &entry : json->value(QLatin1String("remotes")).toArray()) {
         auto remote = fromJson(entry.toObject());
@@ -193,7 +197,7 @@ Result<std::vector<Remote>> RemoteFile::parse(const QByteArray &text)
             return remote.error();
         for (const auto &other : remotes)
             if (other.id == remote->id || isSameName(other.name, remote->name))
-                return broken(tr("\"%1\" stands in it twice").arg(shown(remote->name)));
+                return broken(Text::tr("\"%1\" stands in it twice").arg(shown(remote->name)));
         remotes.push_back(std::move(*remote));
     }
     return remotes;

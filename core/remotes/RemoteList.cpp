@@ -10,10 +10,9 @@
 
 namespace
 {
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("RemoteList", text);
-}
+struct Text {
+    Q_DECLARE_TR_FUNCTIONS(RemoteList)
+};
 constexpr qint64 longestFile = 4 * 1024 * 1024;
 constexpr auto ownerOnly = QFileDevice::ReadOwner | QFileDevice::WriteOwner;
 
@@ -24,16 +23,17 @@ Error unavailable(const QString &message, const QString &detail)
 
 Error unknown(const QString &id)
 {
-    return {Error::Kind::NotFound, tr("There is no such connection any more."), id};
+    return {Error::Kind::NotFound, Text::tr("There is no such connection any more."), id};
 }
 
 Result<QByteArray> readAll(const QString &path)
 {
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly))
-        return unavailable(tr("The file of connections %1 cannot be read: %2.").arg(path, file.errorString()), path);
+        return unavailable(Text::tr("The file of connections %1 cannot be read: %2.").arg(path, file.errorString()),
+                           path);
     if (file.size() > longestFile)
-        return Error{Error::Kind::Malformed, tr("The file of connections %1 is far too large.").arg(path), path};
+        return Error{Error::Kind::Malformed, Text::tr("The file of connections %1 is far too large.").arg(path), path};
     return file.readAll();
 }
 }
@@ -60,13 +60,13 @@ Result<void> RemoteList::load()
 Result<QString> RemoteList::setAside()
 {
     if (!m_blocked)
-        return Error{Error::Kind::Conflict, tr("The file of connections is in use and in order."), m_path};
+        return Error{Error::Kind::Conflict, Text::tr("The file of connections is in use and in order."), m_path};
     const auto stamp = QDateTime::currentDateTimeUtc().toString(QStringLiteral("yyyyMMdd-HHmmss"));
     auto aside = QStringLiteral("%1.unreadable-%2").arg(m_path, stamp);
     for (int i = 2; QFileInfo::exists(aside); ++i)
         aside = QStringLiteral("%1.unreadable-%2-%3").arg(m_path, stamp).arg(i);
     if (!QFile::rename(m_path, aside))
-        return unavailable(tr("The file of connections %1 cannot be renamed.").arg(m_path), aside);
+        return unavailable(Text::tr("The file of connections %1 cannot be renamed.").arg(m_path), aside);
     m_blocked.reset();
     return aside;
 }
@@ -142,7 +142,7 @@ Result<void> RemoteList::checkFree(const Remote &remote) const
     for (const auto &other : m_remotes)
         if (other.id != remote.id && RemoteFile::isSameName(other.name, remote.name))
             return Error{Error::Kind::Conflict,
-                         tr("There is a connection named \"%1\" already.").arg(DisplayText::visible(other.name))};
+                         Text::tr("There is a connection named \"%1\" already.").arg(DisplayText::visible(other.name))};
     return {};
 }
 
@@ -150,20 +150,20 @@ Result<void> RemoteList::save(const std::vector<Remote> &remotes) const
 {
     if (m_blocked)
         return unavailable(
-            tr("The file of connections could not be read and is kept as it is. Mend it or set it aside first."),
+            Text::tr("The file of connections could not be read and is kept as it is. Mend it or set it aside first."),
             m_blocked->message);
     const QFileInfo info(m_path);
     const bool isNew = !info.dir().exists();
     if (isNew && !QDir().mkpath(info.path()))
-        return unavailable(tr("The folder %1 cannot be made.").arg(info.path()), {});
+        return unavailable(Text::tr("The folder %1 cannot be made.").arg(info.path()), {});
     if (isNew)
         QFile::setPermissions(info.path(), ownerOnly | QFileDevice::ExeOwner);
     QSaveFile file(m_path);
     const auto text = RemoteFile::write(remotes);
     if (!file.open(QIODevice::WriteOnly) || !file.setPermissions(ownerOnly) || file.write(text) != text.size() ||
         !file.commit())
-        return unavailable(tr("The file of connections %1 cannot be written: %2.").arg(m_path, file.errorString()),
-                           m_path);
+        return unavailable(
+            Text::tr("The file of connections %1 cannot be written: %2.").arg(m_path, file.errorString()), m_path);
     return {};
 }
 

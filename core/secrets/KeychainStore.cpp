@@ -8,10 +8,9 @@ namespace
 {
 using State = SecretService::State;
 
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("KeychainStore", text);
-}
+struct Text {
+    Q_DECLARE_TR_FUNCTIONS(KeychainStore)
+};
 
 Error unavailable(const QString &message, const QString &detail = {})
 {
@@ -20,47 +19,46 @@ Error unavailable(const QString &message, const QString &detail = {})
 
 Error silent()
 {
-    return unavailable(tr("The keyring does not answer. Try again; if that does not help, sign out and in again."));
+    return unavailable(
+        Text::tr("The keyring does not answer. Try again; if that does not help, sign out and in again."));
 }
 
 /// What to tell a person; nothing for an open keyring.
 std::optional<Error> refusal(State state)
 {
     switch (state) {
-    case State::Open:
-        return std::nullopt;
+    case State::Open: return std::nullopt;
     case State::Locked:
-        return unavailable(tr("The keyring is locked. Unlock it, then try again."), QStringLiteral("locked"));
+        return unavailable(Text::tr("The keyring is locked. Unlock it, then try again."), QStringLiteral("locked"));
     case State::NoBus:
-        return unavailable(tr("No keyring can be reached, because Labhelm was not started from a desktop session. "
-                              "Start it from the desktop, or with dbus-run-session."),
-                           QStringLiteral("no session bus"));
+        return unavailable(
+            Text::tr("No keyring can be reached, because Labhelm was not started from a desktop session. "
+                     "Start it from the desktop, or with dbus-run-session."),
+            QStringLiteral("no session bus"));
     case State::NoService:
         return unavailable(
-            tr("No keyring is running. Install and start one, such as GNOME Keyring or KWallet, then try again."),
+            Text::tr("No keyring is running. Install and start one, such as GNOME Keyring or KWallet, then try again."),
             QStringLiteral("no secret service"));
-    case State::Silent:
-        return silent();
+    case State::Silent: return silent();
     }
     Q_UNREACHABLE();
 }
 
 Error notStored(const QString &key)
 {
-    return {Error::Kind::NotFound, tr("No secret is stored under this name."), key};
+    return {Error::Kind::NotFound, Text::tr("No secret is stored under this name."), key};
 }
 
 /// Kind Internal: may be mended by a second try.
 Error failure(const QKeychain::Job &job, const QString &message)
 {
     switch (job.error()) {
-    case QKeychain::EntryNotFound:
-        return notStored(job.key());
+    case QKeychain::EntryNotFound: return notStored(job.key());
     case QKeychain::AccessDenied:
     case QKeychain::AccessDeniedByUser:
-        return unavailable(tr("The keyring refused access. Allow it for Labhelm, then try again."), job.errorString());
-    default:
-        return {Error::Kind::Internal, message, job.errorString()};
+        return unavailable(Text::tr("The keyring refused access. Allow it for Labhelm, then try again."),
+                           job.errorString());
+    default: return {Error::Kind::Internal, message, job.errorString()};
     }
 }
 
@@ -92,7 +90,7 @@ Future<Secret> startRead(const QString &service, const QString &key)
                          [](const QKeychain::ReadPasswordJob &job) -> Result<Secret> {
                              if (job.error() == QKeychain::NoError)
                                  return Secret(job.binaryData());
-                             return failure(job, tr("The keyring could not be read."));
+                             return failure(job, Text::tr("The keyring could not be read."));
                          });
 }
 
@@ -103,7 +101,7 @@ Future<void> startWrite(const QString &service, const QString &key, const Secret
     return start<void>(job, key, [](const QKeychain::Job &done) -> Result<void> {
         if (done.error() == QKeychain::NoError)
             return {};
-        return failure(done, tr("The keyring did not take the secret. What was stored before is kept."));
+        return failure(done, Text::tr("The keyring did not take the secret. What was stored before is kept."));
     });
 }
 
@@ -112,7 +110,7 @@ Future<void> startRemove(const QString &service, const QString &key)
     return start<void>(new QKeychain::DeletePasswordJob(service), key, [](const QKeychain::Job &done) -> Result<void> {
         if (done.error() == QKeychain::NoError || done.error() == QKeychain::EntryNotFound)
             return {};
-        return failure(done, tr("The keyring did not remove the secret."));
+        return failure(done, Text::tr("The keyring did not remove the secret."));
     });
 }
 
@@ -255,8 +253,8 @@ QCoro::Task<void> KeychainStore::unlockNow(Promise<void> promise, std::stop_toke
     }
     auto unlocked = co_await m_service.unlock(stop);
     if (!unlocked && unlocked.error().kind != Error::Kind::Denied && unlocked.error().kind != Error::Kind::Cancelled)
-        unlocked =
-            unavailable(tr("The keyring's password could not be asked for. Unlock it with the desktop's own tool."),
-                        unlocked.error().detail);
+        unlocked = unavailable(
+            Text::tr("The keyring's password could not be asked for. Unlock it with the desktop's own tool."),
+            unlocked.error().detail);
     promise.finish(std::move(unlocked));
 }

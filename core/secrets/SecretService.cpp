@@ -10,6 +10,9 @@
 
 namespace
 {
+struct Text {
+    Q_DECLARE_TR_FUNCTIONS(SecretService)
+};
 const auto serviceName = QStringLiteral("org.freedesktop.secrets");
 const auto servicePath = QStringLiteral("/org/freedesktop/secrets");
 const auto serviceInterface = QStringLiteral("org.freedesktop.Secret.Service");
@@ -56,8 +59,7 @@ SecretService::State stateFor(const Error &error)
 
 Error odd()
 {
-    return {Error::Kind::Unavailable,
-            QCoreApplication::translate("SecretService", "The keyring gave an answer that makes no sense."),
+    return {Error::Kind::Unavailable, Text::tr("The keyring gave an answer that makes no sense."),
             QStringLiteral("unexpected signature")};
 }
 
@@ -188,8 +190,7 @@ QCoro::Task<Result<void>> SecretService::prompt(QString path, std::stop_token st
     auto future = answered->future();
     auto bus = QDBusConnection::sessionBus();
     const auto once = connect(this, &SecretService::prompted, this, [answered](bool dismissed) {
-        const Error closed{Error::Kind::Denied,
-                           QCoreApplication::translate("SecretService", "The keyring was not unlocked.")};
+        const Error closed{Error::Kind::Denied, Text::tr("The keyring was not unlocked.")};
         answered->finish(dismissed ? Result<void>(closed) : Result<void>());
     });
     bus.connect(serviceName, path, promptInterface, QStringLiteral("Completed"), this, SLOT(promptCompleted(bool)));

@@ -1,5 +1,6 @@
 #include "inventory/PollAnswers.h"
-#include "support/PollSample.h"
+#include "support/MadeUp.h"
+#include "support/PollBreakage.h"
 #include "support/TestMain.h"
 
 using Power = GuestState::Power;
@@ -180,17 +181,17 @@ private Q_SLOTS:
         QFETCH(int, faults);
         QRandomGenerator dice(20260730);
         const auto whole = read(PollSample::answers());
-        const int cases = qEnvironmentVariableIsSet("LABHELM_LONG") ? 200'000 : 10'000;
+        const int cases = qEnvironmentVariableIsSet("LABHELM_LONG") ? 100'000 : 2'500;
         int refused = 0;
         for (int i = 0; i < cases; ++i) {
             QStringList what;
-            const auto broken = PollSample::broken(dice, faults, what);
+            const auto broken = PollBreakage::broken(dice, faults, what);
             const auto state = readAnswers(broken, hasPrevious ? &whole : nullptr);
             if (!state) {
                 ++refused;
                 continue;
             }
-            const auto fault = PollSample::madeUp(whole, *state);
+            const auto fault = MadeUp::claims(whole, *state);
             QVERIFY2(fault.isEmpty(),
                      qPrintable(QStringLiteral("case %1 (%2): %3").arg(i).arg(what.join(QStringLiteral(", ")), fault)));
         }
