@@ -6,6 +6,7 @@
 
 class Session;
 class Transport;
+struct HttpAnswer;
 
 /// Speaks the REST dialect of one cluster: signs in, encodes, sends once, tells errors in words.
 /// Owner's thread only; outlive it with no call running (the executor and the poller end theirs first).
@@ -17,10 +18,13 @@ public:
 
     /// Sends once; a read is repeated once after a 401 that a new ticket mends, a write never is.
     /// Errors: Unauthorized, Forbidden (the message names the privilege and path), Rejected (PVE's own text, field by field),
-    /// Malformed, and those of Transport.
+    /// Malformed, and those of Transport; AnswerReader.h says which answer becomes which. A write that is stopped after it was
+    /// handed over ends as Unknown; Invalid if the request cannot be sent as it is.
     QCoro::Task<Result<ApiAnswer>> send(ApiRequest request, std::stop_token stop);
 
 private:
+    QCoro::Task<Result<HttpAnswer>> exchange(ApiRequest request, std::stop_token stop);
+
     Transport &m_transport;
     Session &m_session;
 };

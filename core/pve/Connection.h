@@ -20,6 +20,8 @@ public:
     const Remote &remote() const { return m_remote; }
     Client &client() { return *m_client; }
     TaskWatcher &tasks() { return *m_tasks; }
+    /// For "try again" after a refused sign-in.
+    Session &session() { return *m_session; }
 
 private:
     Remote m_remote;

@@ -3,6 +3,7 @@
 #include "pve/ApiRequest.h"
 #include <QByteArray>
 #include <QList>
+#include <stop_token>
 
 /// One HTTP exchange as bytes. The path starts after "/api2/json".
 struct HttpRequest {
@@ -10,6 +11,8 @@ struct HttpRequest {
     QByteArray path;  ///< encoded, with "?query" for GET and DELETE
     QByteArray body = {};  ///< application/x-www-form-urlencoded for POST and PUT
     QList<std::pair<QByteArray, QByteArray>> headers = {};
+    /// Ends a read, and a write that still waits for its turn. A write that may be on its way goes on unheard.
+    std::stop_token stop = {};
 };
 
 /// What came back, undecoded.
@@ -17,6 +20,8 @@ struct HttpAnswer {
     int status = 0;
     QString reason; ///< the phrase of the status line, decoded as UTF-8; PVE puts its error there
     QByteArray body;
+    QByteArray contentType = {};
+    QString origin = {}; ///< "host:port" that answered
 };
 
 /// The seam to a Proxmox VE node. Owner's thread only. A transport that goes away answers everything pending with Cancelled.

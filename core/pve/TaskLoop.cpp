@@ -1,0 +1,320 @@
+#include "pve/TaskLoop.h"
+#include "model/PveValue.h"
+#include "pve/Client.h"
+#include "pve/TaskAnswers.h"
+#include <QCoreApplication>
+#include <QJsonArray>
+#include <QRandomGenerator>
+
+namespace
+{
+using std::chrono::milliseconds;
+constexpr qint64 pageLines = 200;
+
+QString tr(const char *text) { return QCoreApplication::translate("TaskWatcher", text); }
+qint64 now() { return Clock::system().monotonicMs(); }
+
+Error unknownEnd(const QString &why, const QString &upid)
+{
+    return {Error::Kind::Unknown, tr("How the task ended is not known: %1").arg(why), upid};
+}
+
+/// The server, not the network, has spoken, and asking again will not change its mind.
+bool isFinal(Error::Kind kind)
+{
+    return kind == Error::Kind::Forbidden || kind == Error::Kind::Untrusted || kind == Error::Kind::Invalid;
+}
+}
+
+TaskLoop::TaskLoop(QString node, Client &client, RequestPace &requests, const TaskPace &pace)
+    : m_node(std::move(node)), m_client(client), m_requests(requests), m_pace(pace)
+{
+}
+
+TaskLoop::~TaskLoop()
+{
+    *m_alive = false;
+    m_stop.request_stop(); // ends run() here, if it waits
+    auto entries = std::exchange(m_entries, {});
+    m_wake.reset();
+}
+
+Future<TaskEnd> TaskLoop::follow(const Upid &task, TaskWatcher::Report report, std::stop_token stop)
+{
+    auto [found, isNew] = m_entries.try_emplace(task.text);
+    if (isNew)
+        found->second.sinceMs = found->second.dueMs = now();
+    auto &listener = found->second.listeners.emplace_back();
+    listener.report = std::move(report);
+    listener.stop = std::move(stop);
+    auto future = listener.promise.future();
+    if (!m_isRunning)
+        run(); // goes on by itself; m_stop ends it
+    else if (m_wake)
+        std::exchange(m_wake, std::nullopt)->finish({});
+    return future;
+}
+
+QCoro::Task<void> TaskLoop::run()
+{
+    const auto alive = m_alive;
+    m_isRunning = true;
+    for (;;) {
+        dropStopped();
+        if (m_entries.empty())
+            break;
+        auto looked = co_await look();
+        if (!*alive)
+            co_return;
+        m_failures = looked ? 0 : m_failures + 1;
+        if (looked)
+            m_refusals = 0;
+        if (m_entries.empty())
+            break;
+        m_wake.emplace();
+        auto waited = co_await m_wake->future().until(m_stop.get_token()).within(untilNextLook());
+        if (!*alive || (!waited && waited.error().kind == Error::Kind::Cancelled))
+            co_return;
+        m_wake.reset();
+    }
+    m_isRunning = false;
+}
+
+milliseconds TaskLoop::untilNextLook() const
+{
+    if (m_failures > 0) {
+        const auto doubled = m_pace.trouble.count() << qMin(m_failures - 1, 16);
+        const auto wait = qMin<qint64>(doubled, m_pace.troubleMost.count());
+        return milliseconds(wait * QRandomGenerator::global()->bounded(80, 121) / 100);
+    }
+    auto next = std::numeric_limits<qint64>::max();
+    for (const auto &[upid, entry] : m_entries)
+        next = qMin(next, entry.dueMs);
+    if (static_cast<int>(m_entries.size()) > m_pace.few)
+        next = m_listDueMs;
+    return milliseconds(qMax<qint64>(next - now(), 1));
+}
+
+QCoro::Task<Result<void>> TaskLoop::look()
+{
+    const auto alive = m_alive;
+    if (static_cast<int>(m_entries.size()) > m_pace.few)
+        co_return co_await lookAtList();
+    std::vector<QString> due;
+    for (const auto &[upid, entry] : m_entries)
+        if (entry.dueMs <= now())
+            due.push_back(upid);
+    for (const auto &upid : due) {
+        auto looked = co_await lookAt(upid);
+        if (!*alive || !looked)
+            co_return looked;
+    }
+    co_return Result<void>();
+}
+
+/// Many tasks: one list of what runs, one of what has ended lately, and single questions only for what is on neither.
+QCoro::Task<Result<void>> TaskLoop::lookAtList()
+{
+    const auto alive = m_alive;
+    m_listDueMs = now() + m_pace.list.count();
+    std::set<QString> running;
+    for (int source = 0; source < 2; ++source) {
+        auto listed = co_await ask(listRequest(source == 1));
+        if (!*alive)
+            co_return Result<void>();
+        if (!listed)
+            co_return takeTrouble({}, listed.error());
+        takeList(listed->data, &running);
+        if (!*alive || m_entries.size() <= running.size())
+            co_return Result<void>();
+    }
+    std::vector<QString> missing;
+    for (const auto &[upid, entry] : m_entries)
+        if (!running.contains(upid) && entry.dueMs <= now())
+            missing.push_back(upid);
+    for (const auto &upid : missing) {
+        auto looked = co_await lookAt(upid);
+        if (!*alive || !looked)
+            co_return looked;
+    }
+    co_return Result<void>();
+}
+
+void TaskLoop::takeList(const QJsonValue &list, std::set<QString> *running)
+{
+    const auto alive = m_alive;
+    for (const auto &item : list.toArray()) {
+        const auto task = item.toObject();
+        const auto upid = task[QLatin1String("upid")].toString();
+        if (!m_entries.contains(upid))
+            continue;
+        const auto status = task[QLatin1String("status")].toString();
+        if (!PveValue::integer(task, "endtime"))
+            running->insert(upid);
+        else if (!TaskAnswers::isLost(status)) // otherwise it is asked for by itself
+            takeEnd(upid, status);
+        if (!*alive)
+            return;
+    }
+}
+
+QCoro::Task<Result<void>> TaskLoop::lookAt(QString upid)
+{
+    const auto alive = m_alive;
+    auto answer = co_await ask(statusRequest(upid));
+    if (!*alive || !m_entries.contains(upid))
+        co_return Result<void>();
+    if (!answer)
+        co_return takeTrouble(upid, answer.error());
+    takeStatus(upid, answer->data.toObject());
+    if (!*alive || !wantsLog(upid))
+        co_return Result<void>();
+    co_return co_await readLog(upid);
+}
+
+void TaskLoop::takeStatus(const QString &upid, const QJsonObject &status)
+{
+    if (status[QLatin1String("status")] == QLatin1String("stopped")) {
+        takeEnd(upid, status[QLatin1String("exitstatus")].toString());
+        return;
+    }
+    auto &entry = m_entries.at(upid);
+    const auto age = now() - entry.sinceMs;
+    entry.dueMs = now() + qBound(qint64(m_pace.first.count()), qint64(age / 10), qint64(m_pace.slowest.count()));
+}
+
+void TaskLoop::takeEnd(const QString &upid, const QString &exitStatus)
+{
+    if (!TaskAnswers::isLost(exitStatus)) {
+        finish(upid, TaskAnswers::end(exitStatus));
+        return;
+    }
+    // The last line of a log is written a moment after the worker is gone: look a second time before believing it.
+    auto &entry = m_entries.at(upid);
+    entry.dueMs = now() + 2 * m_pace.first.count();
+    if (++entry.lostLooks >= 2)
+        finish(upid, unknownEnd(exitStatus.isEmpty() ? tr("the server does not say") : exitStatus, upid));
+}
+
+/// An error that says something about the task ends its watch; the rest is waited out.
+Result<void> TaskLoop::takeTrouble(const QString &upid, const Error &error)
+{
+    if (error.message.contains(QLatin1String("no such task")) && !upid.isEmpty()) {
+        finish(upid, unknownEnd(tr("the server no longer knows it"), upid));
+        return {};
+    }
+    const bool isAnswered = error.kind == Error::Kind::Rejected || error.kind == Error::Kind::Unauthorized;
+    constexpr int mostRefusals = 5;
+    if (isFinal(error.kind) || (isAnswered && ++m_refusals >= mostRefusals)) {
+        finishAll(error);
+        return {};
+    }
+    return error;
+}
+
+bool TaskLoop::wantsLog(const QString &upid) const
+{
+    const auto found = m_entries.find(upid);
+    if (found == m_entries.end())
+        return false;
+    const auto &listeners = found->second.listeners;
+    return std::any_of(listeners.begin(), listeners.end(), [](const Listener &one) { return one.report != nullptr; });
+}
+
+/// Only what is new; of a long log only the end.
+QCoro::Task<Result<void>> TaskLoop::readLog(QString upid)
+{
+    const auto alive = m_alive;
+    for (int pages = 0; pages < 2; ++pages) {
+        const auto start = m_entries.at(upid).logStart;
+        auto answer = co_await ask(logRequest(upid, start));
+        if (!*alive || !m_entries.contains(upid))
+            co_return Result<void>();
+        if (!answer)
+            co_return Result<void>(); // progress is a courtesy; the status decides
+        const auto page = TaskAnswers::log(answer->data, answer->beside, start);
+        auto &entry = m_entries.at(upid);
+        entry.logStart = qMax(page.next, page.total - pageLines);
+        report(upid, page.said);
+        if (!*alive || !m_entries.contains(upid) || page.next >= page.total)
+            co_return Result<void>();
+    }
+    co_return Result<void>();
+}
+
+void TaskLoop::report(const QString &upid, TaskProgress said)
+{
+    auto &entry = m_entries.at(upid);
+    if (said.lastLine.isEmpty())
+        return;
+    if (said.fraction < 0)
+        said.fraction = entry.said.fraction;
+    if (said == entry.said)
+        return;
+    entry.said = said;
+    const auto alive = m_alive;
+    std::vector<TaskWatcher::Report> reports; // a report may start or stop watching
+    for (const auto &listener : entry.listeners)
+        if (listener.report && !listener.stop.stop_requested())
+            reports.push_back(listener.report);
+    for (const auto &tell : reports)
+        if (*alive)
+            tell(said);
+}
+
+QCoro::Task<Result<ApiAnswer>> TaskLoop::ask(ApiRequest request)
+{
+    auto turn = co_await m_requests.turn(m_stop.get_token());
+    if (!turn)
+        co_return turn.error();
+    co_return co_await m_client.send(std::move(request), m_stop.get_token());
+}
+
+// Built outside the coroutines: g++ 12 miscompiles braced lists in a co_await expression.
+ApiRequest TaskLoop::statusRequest(const QString &upid) const
+{
+    return {Method::Get, {QStringLiteral("nodes"), m_node, QStringLiteral("tasks"), upid, QStringLiteral("status")}};
+}
+
+ApiRequest TaskLoop::logRequest(const QString &upid, qint64 start) const
+{
+    return {Method::Get,
+            {QStringLiteral("nodes"), m_node, QStringLiteral("tasks"), upid, QStringLiteral("log")},
+            {{QStringLiteral("start"), QString::number(start)}, {QStringLiteral("limit"), QString::number(pageLines)}}};
+}
+
+ApiRequest TaskLoop::listRequest(bool ended) const
+{
+    const auto most = 2 * m_entries.size() + 200;
+    return {Method::Get,
+            {QStringLiteral("nodes"), m_node, QStringLiteral("tasks")},
+            {{QStringLiteral("source"), ended ? QStringLiteral("archive") : QStringLiteral("active")},
+             {QStringLiteral("limit"), QString::number(most)}}};
+}
+
+void TaskLoop::finish(const QString &upid, Result<TaskEnd> result)
+{
+    auto node = m_entries.extract(upid);
+    if (!node)
+        return;
+    auto listeners = std::move(node.mapped().listeners);
+    for (auto &listener : listeners) // may be the end of this loop
+        listener.promise.finish(result);
+}
+
+void TaskLoop::finishAll(const Error &error)
+{
+    auto entries = std::exchange(m_entries, {});
+    for (auto &[upid, entry] : entries)
+        for (auto &listener : entry.listeners)
+            listener.promise.finish(unknownEnd(error.message, upid));
+}
+
+void TaskLoop::dropStopped()
+{
+    for (auto entry = m_entries.begin(); entry != m_entries.end();) {
+        auto &listeners = entry->second.listeners;
+        std::erase_if(listeners, [](const Listener &one) { return one.stop.stop_requested(); });
+        entry = listeners.empty() ? m_entries.erase(entry) : std::next(entry);
+    }
+}
