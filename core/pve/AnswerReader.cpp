@@ -9,8 +9,14 @@ namespace
 constexpr qsizetype longestText = 4000;
 constexpr StrictJson::Limits answerLimits{.depth = 64, .bytes = 32 * 1024 * 1024, .exactIntegers = false};
 
-QString tr(const char *text) { return QCoreApplication::translate("AnswerReader", text); }
-QString shown(const QString &text) { return DisplayText::visible(text.trimmed().left(longestText), true); }
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("AnswerReader", text);
+}
+QString shown(const QString &text)
+{
+    return DisplayText::visible(text.trimmed().left(longestText), true);
+}
 
 QString detailOf(const ApiRequest &request, const HttpAnswer &answer)
 {
@@ -27,8 +33,8 @@ bool isForeign(const HttpAnswer &answer)
 
 Error foreign(const ApiRequest &request, const HttpAnswer &answer, const QString &what)
 {
-    Error error{Error::Kind::Malformed,
-                tr("%1 answered, but not as Proxmox VE does: %2.").arg(answer.origin, what), detailOf(request, answer)};
+    Error error{Error::Kind::Malformed, tr("%1 answered, but not as Proxmox VE does: %2.").arg(answer.origin, what),
+                detailOf(request, answer)};
     // An answer to a write may hold a new ticket or token, if it is JSON at all.
     if (request.isRead() || isForeign(answer))
         error.detail += QLatin1String(": ") + DisplayText::visible(QString::fromUtf8(answer.body.left(200)));
@@ -41,8 +47,8 @@ Error foreign(const ApiRequest &request, const HttpAnswer &answer, const QString
     return error;
 }
 
-/// PVE's own words: `message` or else the reason phrase, then each field with what is wrong with it. Every server from 7 to 9
-/// fills one of them (FACTS "Transport").
+/// PVE's own words: `message` or else the reason phrase, then each field with what is wrong with it. Every server from
+/// 7 to 9 fills one of them (FACTS "Transport").
 QString wordsOf(const HttpAnswer &answer)
 {
     auto text = shown(answer.reason);
@@ -77,11 +83,14 @@ QString forbiddenWords(const QString &words)
 Error betweenNodes(const ApiRequest &request, const HttpAnswer &answer)
 {
     const bool neverReached = answer.status == 595;
-    auto message = neverReached ? tr("%1 can't reach the node that this is for: %2.") : tr("%1 lost the node that this is for: %2.");
-    message = message.arg(answer.origin, shown(answer.reason.isEmpty() ? QString::number(answer.status) : answer.reason));
+    auto message = neverReached ? tr("%1 can't reach the node that this is for: %2.")
+                                : tr("%1 lost the node that this is for: %2.");
+    message =
+        message.arg(answer.origin, shown(answer.reason.isEmpty() ? QString::number(answer.status) : answer.reason));
     if (neverReached || request.isRead())
         return {Error::Kind::Unreachable, message, detailOf(request, answer)};
-    return {Error::Kind::Unknown, message + u' ' + tr("Whether the change took effect is not known."), detailOf(request, answer)};
+    return {Error::Kind::Unknown, message + u' ' + tr("Whether the change took effect is not known."),
+            detailOf(request, answer)};
 }
 
 Error rejected(const ApiRequest &request, const HttpAnswer &answer)

@@ -20,15 +20,29 @@ namespace
 /// Every parameter of the 8.4 and 9.1 schemas that carries a secret, or a file or input of a guest.
 bool isSecret(const ApiRequest &request, const QString &name)
 {
-    static const QSet<QString> secrets{
-        QStringLiteral("password"),   QStringLiteral("confirmation-password"), QStringLiteral("cipassword"),
-        QStringLiteral("secret"),     QStringLiteral("token"),                 QStringLiteral("otp"),
-        QStringLiteral("totp"),       QStringLiteral("tfa-challenge"),         QStringLiteral("challenge"),
-        QStringLiteral("ticket"),     QStringLiteral("vncticket"),             QStringLiteral("keys"),
-        QStringLiteral("key"),        QStringLiteral("client-key"),            QStringLiteral("certkey"),
-        QStringLiteral("keyring"),    QStringLiteral("encryption-key"),        QStringLiteral("eab-hmac-key"),
-        QStringLiteral("input-data"), QStringLiteral("apitoken"),              QStringLiteral("target-endpoint"),
-        QStringLiteral("data"),       QStringLiteral("CSRFPreventionToken")};
+    static const QSet<QString> secrets{QStringLiteral("password"),
+                                       QStringLiteral("confirmation-password"),
+                                       QStringLiteral("cipassword"),
+                                       QStringLiteral("secret"),
+                                       QStringLiteral("token"),
+                                       QStringLiteral("otp"),
+                                       QStringLiteral("totp"),
+                                       QStringLiteral("tfa-challenge"),
+                                       QStringLiteral("challenge"),
+                                       QStringLiteral("ticket"),
+                                       QStringLiteral("vncticket"),
+                                       QStringLiteral("keys"),
+                                       QStringLiteral("key"),
+                                       QStringLiteral("client-key"),
+                                       QStringLiteral("certkey"),
+                                       QStringLiteral("keyring"),
+                                       QStringLiteral("encryption-key"),
+                                       QStringLiteral("eab-hmac-key"),
+                                       QStringLiteral("input-data"),
+                                       QStringLiteral("apitoken"),
+                                       QStringLiteral("target-endpoint"),
+                                       QStringLiteral("data"),
+                                       QStringLiteral("CSRFPreventionToken")};
     if (name == QLatin1String("key"))
         return request.segments.value(request.segments.size() - 1) != QLatin1String("sendkey");
     const auto &last = request.segments.isEmpty() ? QString() : request.segments.last();
@@ -36,8 +50,8 @@ bool isSecret(const ApiRequest &request, const QString &name)
         return last == QLatin1String("file-write");
     if (name == QLatin1String("value"))
         return request.segments.contains(QLatin1String("tfa"));
-    return secrets.contains(name) || name.contains(QLatin1String("password"), Qt::CaseInsensitive)
-           || name.contains(QLatin1String("secret"), Qt::CaseInsensitive);
+    return secrets.contains(name) || name.contains(QLatin1String("password"), Qt::CaseInsensitive) ||
+           name.contains(QLatin1String("secret"), Qt::CaseInsensitive);
 }
 
 bool hasControl(const QString &text)

@@ -22,10 +22,11 @@ struct ApiRequest {
     QByteArray path() const;
     /// "memory=6144&delete=balloon"; '=' and ';' and '+' and space are encoded (FACTS "Parameters").
     QByteArray form() const;
-    /// For people and for the timeline: "PUT /nodes/pve1/qemu/104/config  memory=6144". Values of secret parameters are shown as "…".
+    /// For people and for the timeline: "PUT /nodes/pve1/qemu/104/config  memory=6144". Values of secret parameters are
+    /// shown as "…".
     QString describe() const;
-    /// Why this cannot be sent as a path and parameters, in words; empty if it can. A piece that is empty, "." or ".." would
-    /// reach another path than the one that was judged.
+    /// Why this cannot be sent as a path and parameters, in words; empty if it can. A piece that is empty, "." or ".."
+    /// would reach another path than the one that was judged.
     QString problem() const;
     bool operator==(const ApiRequest &) const = default;
 };

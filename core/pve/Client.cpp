@@ -6,6 +6,9 @@
 
 namespace
 {
+/// What is longer is read on another thread, so that the window does not stall.
+constexpr qsizetype readHere = 256 * 1024;
+
 HttpRequest encode(const ApiRequest &request, const Session::Signature &signature, const std::stop_token &stop)
 {
     HttpRequest made;
@@ -27,11 +30,15 @@ Error unheard(const ApiRequest &request, Error error)
     if (request.isRead() || error.kind != Error::Kind::Cancelled)
         return error;
     return {Error::Kind::Unknown,
-            QCoreApplication::translate("Client", "Stopped while the change was on its way. Whether it took effect is not known."),
+            QCoreApplication::translate(
+                "Client", "Stopped while the change was on its way. Whether it took effect is not known."),
             methodName(request.method) + u' ' + QString::fromLatin1(request.path())};
 }
 
-bool isPastSignIn(int status) { return status < 400 || status == 400 || status == 403 || status == 500; }
+bool isPastSignIn(int status)
+{
+    return status < 400 || status == 400 || status == 403 || status == 500;
+}
 }
 
 Client::Client(Transport &transport, Session &session) : m_transport(transport), m_session(session) {}
@@ -43,7 +50,15 @@ QCoro::Task<Result<ApiAnswer>> Client::send(ApiRequest request, std::stop_token 
     auto answer = co_await exchange(request, stop);
     if (!answer)
         co_return answer.error();
-    co_return AnswerReader::read(request, *answer);
+    if (answer->body.size() <= readHere)
+        co_return AnswerReader::read(request, *answer);
+    co_return co_await readAway(std::move(request), std::move(*answer)).until(stop);
+}
+
+Future<ApiAnswer> Client::readAway(ApiRequest request, HttpAnswer answer)
+{
+    return m_reader.run<ApiAnswer>(
+        [request = std::move(request), answer = std::move(answer)] { return AnswerReader::read(request, answer); });
 }
 
 QCoro::Task<Result<HttpAnswer>> Client::exchange(ApiRequest request, std::stop_token stop)

@@ -61,8 +61,8 @@ bool isAnswer(QNetworkReply::NetworkError code, int status)
 {
     if (code == QNetworkReply::NoError)
         return status >= 200;
-    return status >= 400 && code > QNetworkReply::UnknownProxyError && code != QNetworkReply::ContentReSendError
-           && code != QNetworkReply::ProtocolFailure;
+    return status >= 400 && code > QNetworkReply::UnknownProxyError && code != QNetworkReply::ContentReSendError &&
+           code != QNetworkReply::ProtocolFailure;
 }
 }
 
@@ -122,7 +122,10 @@ void HttpExchange::listen()
     });
 }
 
-void HttpExchange::stop(Error error) { settle(std::move(error)); }
+void HttpExchange::stop(Error error)
+{
+    settle(std::move(error));
+}
 
 /// Runs while the network thread waits and before it sends anything.
 void HttpExchange::checkCertificate()
@@ -205,7 +208,9 @@ void HttpExchange::enter(Phase phase)
 qint64 HttpExchange::dueAt() const
 {
     const auto answer = m_request.method == Method::Get ? m_limits.firstByte : m_limits.firstByteOfWrite;
-    const auto span = m_phase == Phase::Connecting ? m_limits.connect : m_phase == Phase::Waiting ? answer : m_limits.idle;
+    const auto span = m_phase == Phase::Connecting ? m_limits.connect
+                      : m_phase == Phase::Waiting  ? answer
+                                                   : m_limits.idle;
     return qMin(m_phaseMs + span.count(), m_startedMs + m_limits.total.count());
 }
 

@@ -17,8 +17,9 @@ struct HttpPeer {
 };
 
 /// One request on its way: watches certificate, time and size, and says in the end what became of it.
-/// It has the connection for itself: QNetworkAccessManager opens connections ahead of need, pairs them with requests later and
-/// then emits no `encrypted` for them; with one request at a time every handshake is seen (core/README.md, decision 3).
+/// It has the connection for itself: QNetworkAccessManager opens connections ahead of need, pairs them with requests
+/// later and then emits no `encrypted` for them; with one request at a time every handshake is seen (core/README.md,
+/// decision 3).
 class HttpExchange : public QObject
 {
 public:
@@ -26,7 +27,8 @@ public:
     HttpExchange(QNetworkAccessManager &lane, bool fresh, const HttpRequest &request, const HttpPeer &peer,
                  const HttpLimits &limits);
     ~HttpExchange() override;
-    /// `ended` is called once, and may delete neither this nor the lane: it is called from within a signal of the network.
+    /// `ended` is called once, and may delete neither this nor the lane: it is called from within a signal of the
+    /// network.
     void start(std::function<void()> ended);
     /// Ends it now with this error.
     void stop(Error error);

@@ -5,7 +5,10 @@
 
 namespace
 {
-QString tr(const char *text) { return QCoreApplication::translate("HttpExchange", text); }
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("HttpExchange", text);
+}
 
 QString detailOf(const HttpRequest &request, const QString &what)
 {
@@ -39,7 +42,8 @@ Error HttpExchange::lost(const QString &why) const
     if (m_request.method == Method::Get || !m_mayBeSent)
         return {Error::Kind::Unreachable, tr("%1 can't be reached: %2.").arg(at, why), detailOf(m_request, why)};
     return {Error::Kind::Unknown,
-            tr("The change was on its way to %1 and no whole answer came: %2. Whether it took effect is not known.").arg(at, why),
+            tr("The change was on its way to %1 and no whole answer came: %2. Whether it took effect is not known.")
+                .arg(at, why),
             detailOf(m_request, why)};
 }
 
@@ -56,27 +60,31 @@ Error HttpExchange::tooLong() const
     const auto why = tr("the answer is longer than %1 MiB").arg(m_limits.answerBytes / (1024 * 1024));
     if (m_request.method != Method::Get)
         return lost(why);
-    return {Error::Kind::Malformed, tr("%1 sends nonsense: %2.").arg(m_peer.address.text(), why), detailOf(m_request, why)};
+    return {Error::Kind::Malformed, tr("%1 sends nonsense: %2.").arg(m_peer.address.text(), why),
+            detailOf(m_request, why)};
 }
 
 Error HttpExchange::distrusted(const QByteArray &shown) const
 {
-    return {Error::Kind::Untrusted,
-            tr("%1 shows another certificate than the one that was accepted. Nothing was sent.\nAccepted: %2\nShown: %3")
-                .arg(m_peer.address.text(), Fingerprint::text(m_peer.pin), Fingerprint::text(shown)),
-            detailOf(m_request, QStringLiteral("certificate differs from the pin"))};
+    return {
+        Error::Kind::Untrusted,
+        tr("%1 shows another certificate than the one that was accepted. Nothing was sent.\nAccepted: %2\nShown: %3")
+            .arg(m_peer.address.text(), Fingerprint::text(m_peer.pin), Fingerprint::text(shown)),
+        detailOf(m_request, QStringLiteral("certificate differs from the pin"))};
 }
 
 Error HttpExchange::failure(QNetworkReply::NetworkError code) const
 {
     const auto technical = DisplayText::visible(m_reply->errorString().left(200));
     if (!m_doubts.isEmpty() && !m_mayBeSent) {
-        auto message = tr("The certificate of %1 is not one that this computer trusts: %2. Nothing was sent.\nShown: %3")
-                           .arg(m_peer.address.text(), m_doubts.join(QLatin1String("; ")), Fingerprint::text(m_shown));
+        auto message =
+            tr("The certificate of %1 is not one that this computer trusts: %2. Nothing was sent.\nShown: %3")
+                .arg(m_peer.address.text(), m_doubts.join(QLatin1String("; ")), Fingerprint::text(m_shown));
         return {Error::Kind::Untrusted, std::move(message), detailOf(m_request, technical)};
     }
-    if (m_request.method == Method::Get && (code == QNetworkReply::ProtocolFailure || code == QNetworkReply::UnknownContentError
-                                            || code == QNetworkReply::NoError))
+    if (m_request.method == Method::Get &&
+        (code == QNetworkReply::ProtocolFailure || code == QNetworkReply::UnknownContentError ||
+         code == QNetworkReply::NoError))
         return {Error::Kind::Malformed,
                 tr("%1 answers, but not as a Proxmox VE server does.").arg(m_peer.address.text()),
                 detailOf(m_request, technical)};

@@ -6,8 +6,8 @@
 struct HttpLimits {
     std::chrono::milliseconds connect{5'000};    ///< name, TCP and TLS together
     std::chrono::milliseconds firstByte{15'000}; ///< of a read, after it was sent
-    /// Of a write. PVE itself gives up on a call to another node after 30 s and answers 596 (FACTS 605); giving up earlier
-    /// would turn a failure it is about to tell into an unknown.
+    /// Of a write. PVE itself gives up on a call to another node after 30 s and answers 596 (FACTS 605); giving up
+    /// earlier would turn a failure it is about to tell into an unknown.
     std::chrono::milliseconds firstByteOfWrite{45'000};
     std::chrono::milliseconds idle{20'000};  ///< between two pieces of an answer
     std::chrono::milliseconds total{60'000}; ///< from the moment it leaves the queue

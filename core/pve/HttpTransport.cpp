@@ -6,13 +6,15 @@ namespace
 Error waitedTooLong()
 {
     return {Error::Kind::Unreachable,
-            QCoreApplication::translate("HttpTransport", "The server is busy with earlier requests; this one was not sent.")};
+            QCoreApplication::translate("HttpTransport",
+                                        "The server is busy with earlier requests; this one was not sent.")};
 }
 
 Result<Address> firstAddress(const Remote &remote)
 {
     if (remote.addresses.isEmpty())
-        return Error{Error::Kind::Invalid, QCoreApplication::translate("HttpTransport", "This connection has no address.")};
+        return Error{Error::Kind::Invalid,
+                     QCoreApplication::translate("HttpTransport", "This connection has no address.")};
     return Address::from(remote.addresses.first());
 }
 }
@@ -47,7 +49,8 @@ Future<HttpAnswer> HttpTransport::send(const HttpRequest &request)
     auto future = job->promise.future();
     if (request.stop.stop_possible())
         job->onStop.emplace(request.stop, [this, id] {
-            QMetaObject::invokeMethod(&m_home, [this, id] { abandon(id); }, Qt::QueuedConnection);
+            QMetaObject::invokeMethod(
+                &m_home, [this, id] { abandon(id); }, Qt::QueuedConnection);
         });
     job->deadline = Deadlines::ofThisThread().start(m_limits.queue, [this, id] { giveUpWaiting(id); });
     m_jobs.emplace(id, std::move(job));
@@ -63,7 +66,10 @@ void HttpTransport::trust(const QHash<QString, QByteArray> &pins)
     m_idle.clear();
 }
 
-HttpPeer HttpTransport::peer() const { return {*m_address, m_pins.value(m_address->key())}; }
+HttpPeer HttpTransport::peer() const
+{
+    return {*m_address, m_pins.value(m_address->key())};
+}
 
 void HttpTransport::startWaiting()
 {
@@ -114,7 +120,8 @@ void HttpTransport::keep(std::unique_ptr<Lane> lane)
 
 void HttpTransport::later(quint64 id)
 {
-    QMetaObject::invokeMethod(&m_home, [this, id] { deliver(id); }, Qt::QueuedConnection);
+    QMetaObject::invokeMethod(
+        &m_home, [this, id] { deliver(id); }, Qt::QueuedConnection);
 }
 
 void HttpTransport::deliver(quint64 id)

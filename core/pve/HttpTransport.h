@@ -8,15 +8,16 @@
 #include <map>
 
 /// Speaks HTTPS to a node through QNetworkAccessManager, one request per connection at a time.
-/// Each connection has a manager of its own, a "lane", whose certificate is checked before the first byte; a write always takes
-/// a new one, so that it never meets a stale socket and is never sent twice.
+/// Each connection has a manager of its own, a "lane", whose certificate is checked before the first byte; a write
+/// always takes a new one, so that it never meets a stale socket and is never sent twice.
 class HttpTransport final : public Transport
 {
 public:
     explicit HttpTransport(const Remote &remote, const HttpLimits &limits = {});
     ~HttpTransport() override;
     Future<HttpAnswer> send(const HttpRequest &request) override;
-    /// Other pins from now on. Kept connections are dropped, since a reused one is not checked again; what runs goes on.
+    /// Other pins from now on. Kept connections are dropped, since a reused one is not checked again; what runs goes
+    /// on.
     void trust(const QHash<QString, QByteArray> &pins);
     /// Requests that were not answered yet.
     size_t pending() const { return m_jobs.size(); }

@@ -2,12 +2,16 @@
 #include <QIODevice>
 
 /// A request body that can be read once and never again.
-/// QNetworkAccessManager sends a POST or DELETE a second time by itself when the connection closes early; it cannot with a body
-/// that it can neither rewind nor keep (measured on Qt 6.4.2, tests/pve/WritesOnce). An empty one works too: Content-Length 0.
+/// QNetworkAccessManager sends a POST or DELETE a second time by itself when the connection closes early; it cannot
+/// with a body that it can neither rewind nor keep (measured on Qt 6.4.2, tests/pve/WritesOnce). An empty one works
+/// too: Content-Length 0.
 class OnceBody final : public QIODevice
 {
 public:
-    explicit OnceBody(QByteArray bytes) : m_bytes(std::move(bytes)) { open(QIODevice::ReadOnly | QIODevice::Unbuffered); }
+    explicit OnceBody(QByteArray bytes) : m_bytes(std::move(bytes))
+    {
+        open(QIODevice::ReadOnly | QIODevice::Unbuffered);
+    }
     ~OnceBody() override { m_bytes.fill('\0'); }
     bool isSequential() const override { return true; }
     bool reset() override { return false; }

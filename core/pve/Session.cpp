@@ -9,7 +9,10 @@
 
 namespace
 {
-QString tr(const char *text) { return QCoreApplication::translate("Session", text); }
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("Session", text);
+}
 }
 
 Session::Session(const Remote &remote, Transport &transport, SecretStore &secrets, const Clock &clock)
@@ -17,7 +20,10 @@ Session::Session(const Remote &remote, Transport &transport, SecretStore &secret
 {
 }
 
-Session::~Session() { m_stop.request_stop(); }
+Session::~Session()
+{
+    m_stop.request_stop();
+}
 
 QCoro::Task<Result<Session::Signature>> Session::sign(Method method, std::stop_token stop)
 {
@@ -78,7 +84,8 @@ bool Session::refused(quint64 generation)
     if (hasAged)
         return true;
     if (++m_refusals >= mostRefusals)
-        halt(tr("The server refuses the sign-in of %1. Labhelm has stopped trying; check the credential, then connect again.")
+        halt(tr("The server refuses the sign-in of %1. Labhelm has stopped trying; check the credential, then connect "
+                "again.")
                  .arg(DisplayText::visible(m_remote.user)));
     return hasTicket && !m_halted;
 }
@@ -98,7 +105,10 @@ void Session::forget()
     ++m_generation;
 }
 
-void Session::halt(QString message) { m_halted = Error{Error::Kind::Unauthorized, std::move(message)}; }
+void Session::halt(QString message)
+{
+    m_halted = Error{Error::Kind::Unauthorized, std::move(message)};
+}
 
 Future<void> Session::obtain()
 {
@@ -149,7 +159,8 @@ QCoro::Task<Result<void>> Session::buyTicket(Secret password, bool isRenewal)
     HttpRequest request;
     request.method = Method::Post;
     request.path = "/access/ticket";
-    request.body = "username=" + QUrl::toPercentEncoding(m_remote.user) + "&password=" + password.reveal().toPercentEncoding();
+    request.body =
+        "username=" + QUrl::toPercentEncoding(m_remote.user) + "&password=" + password.reveal().toPercentEncoding();
     request.stop = m_stop.get_token();
     auto answer = co_await m_transport.send(request).until(m_stop.get_token());
     if (!answer) {
@@ -163,9 +174,10 @@ QCoro::Task<Result<void>> Session::buyTicket(Secret password, bool isRenewal)
     if (answer->status == 200)
         co_return takeTicket(answer->body);
     if (answer->status != 401)
-        co_return Error{Error::Kind::Unreachable,
-                        tr("The server can't sign anybody in now: %1").arg(DisplayText::visible(answer->reason.left(200))),
-                        QStringLiteral("POST /access/ticket: %1").arg(answer->status)};
+        co_return Error{
+            Error::Kind::Unreachable,
+            tr("The server can't sign anybody in now: %1").arg(DisplayText::visible(answer->reason.left(200))),
+            QStringLiteral("POST /access/ticket: %1").arg(answer->status)};
     if (isRenewal)
         co_return Error{Error::Kind::Unauthorized, answer->reason};
     co_return refuse(answer->reason);

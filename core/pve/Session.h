@@ -13,8 +13,8 @@
 class SecretStore;
 class Transport;
 
-/// Signs requests to one remote: with an API token, or with a ticket that the password buys and that is renewed before it ages.
-/// Owner's thread only. Secrets are read from the store when they are needed and never leave in a message.
+/// Signs requests to one remote: with an API token, or with a ticket that the password buys and that is renewed before
+/// it ages. Owner's thread only. Secrets are read from the store when they are needed and never leave in a message.
 class Session
 {
 public:
@@ -33,8 +33,8 @@ public:
     Session(const Remote &remote, Transport &transport, SecretStore &secrets, const Clock &clock = Clock::system());
     ~Session();
 
-    /// Signs in first if needed; however many ask at once, one sign-in is made. Errors: Unauthorized, those of SecretStore and
-    /// of Transport (never Unknown: signing in changes nothing).
+    /// Signs in first if needed; however many ask at once, one sign-in is made. Errors: Unauthorized, those of
+    /// SecretStore and of Transport (never Unknown: signing in changes nothing).
     QCoro::Task<Result<Signature>> sign(Method method, std::stop_token stop);
     /// The server took it: refusals are forgotten.
     void accepted(quint64 generation);

@@ -14,9 +14,9 @@ TaskEnd TaskAnswers::end(const QString &exitStatus)
 
 bool TaskAnswers::isLost(const QString &exitStatus)
 {
-    return exitStatus.isEmpty() || exitStatus == QLatin1String("unexpected status")
-           || exitStatus.startsWith(QLatin1String("unable to read tail"))
-           || exitStatus.startsWith(QLatin1String("unable to open file"));
+    return exitStatus.isEmpty() || exitStatus == QLatin1String("unexpected status") ||
+           exitStatus.startsWith(QLatin1String("unable to read tail")) ||
+           exitStatus.startsWith(QLatin1String("unable to open file"));
 }
 
 std::optional<double> TaskAnswers::fraction(const QString &line)
@@ -41,8 +41,9 @@ TaskAnswers::LogPage TaskAnswers::log(const QJsonValue &data, const QJsonObject 
         const auto line = entry.toObject();
         const auto number = PveValue::integer(line, "n");
         const auto text = line[QLatin1String("t")].toString();
-        const bool standsForNone = lines.size() == 1 && page.total <= 1
-                                   && (text == QLatin1String("no content") || text.startsWith(QLatin1String("unable to open file")));
+        const bool standsForNone =
+            lines.size() == 1 && page.total <= 1 &&
+            (text == QLatin1String("no content") || text.startsWith(QLatin1String("unable to open file")));
         if (!number || standsForNone)
             continue;
         page.next = qMax(page.next, *number);

@@ -11,8 +11,14 @@ namespace
 using std::chrono::milliseconds;
 constexpr qint64 pageLines = 200;
 
-QString tr(const char *text) { return QCoreApplication::translate("TaskWatcher", text); }
-qint64 now() { return Clock::system().monotonicMs(); }
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("TaskWatcher", text);
+}
+qint64 now()
+{
+    return Clock::system().monotonicMs();
+}
 
 Error unknownEnd(const QString &why, const QString &upid)
 {

@@ -31,8 +31,8 @@ struct TaskPace {
     std::chrono::milliseconds betweenRequests{100}; ///< of all tasks of the cluster together: ten a second (R15)
     std::chrono::milliseconds first{300};           ///< to the second look at a task; later looks are further apart
     std::chrono::milliseconds slowest{3'000};
-    std::chrono::milliseconds list{1'500};    ///< between two lists of a node
-    std::chrono::milliseconds trouble{500};   ///< after the first failure; doubles with each
+    std::chrono::milliseconds list{1'500};  ///< between two lists of a node
+    std::chrono::milliseconds trouble{500}; ///< after the first failure; doubles with each
     std::chrono::milliseconds troubleMost{30'000};
     int few = 5; ///< so many tasks of a node are asked for one by one; more are read off the node's list
 };
@@ -46,8 +46,9 @@ public:
     /// Who still waits gets Cancelled.
     ~TaskWatcher();
     using Report = std::function<void(const TaskProgress &)>;
-    /// Resolves when the task has ended. Network trouble is waited out. Unknown: PVE no longer knows the task, or how it ended,
-    /// or will not tell this sign-in. Cancelled leaves the task running. Without `report` the log is not read.
+    /// Resolves when the task has ended. Network trouble is waited out. Unknown: PVE no longer knows the task, or how
+    /// it ended, or will not tell this sign-in. Cancelled leaves the task running. Without `report` the log is not
+    /// read.
     QCoro::Task<Result<TaskEnd>> watch(Upid task, Report report, std::stop_token stop);
 
 private:

@@ -7,7 +7,10 @@
 
 namespace
 {
-QString tr(const char *text) { return QCoreApplication::translate("Address", text); }
+QString tr(const char *text)
+{
+    return QCoreApplication::translate("Address", text);
+}
 
 Error refused(const QString &text, const QString &why)
 {

@@ -1,7 +1,10 @@
 #include "remotes/Fingerprint.h"
 #include <QRegularExpression>
 
-QString Fingerprint::text(const QByteArray &sha256) { return QString::fromLatin1(sha256.toHex(':').toUpper()); }
+QString Fingerprint::text(const QByteArray &sha256)
+{
+    return QString::fromLatin1(sha256.toHex(':').toUpper());
+}
 
 QByteArray Fingerprint::fromText(const QString &text)
 {

@@ -151,14 +151,16 @@ void WritesOnce::arrivesOnceIfCutAtAnyByteOfTheAnswer()
 {
     QFETCH(Method, method);
     QFETCH(QByteArray, body);
-    const auto whole = ScriptedServer::bytes("200 OK", R"({"data":"UPID:pve1:00006D3C:0005C54C:6B0D48FB:qmstart:100:root@pam:"})");
+    const auto whole =
+        ScriptedServer::bytes("200 OK", R"({"data":"UPID:pve1:00006D3C:0005C54C:6B0D48FB:qmstart:100:root@pam:"})");
     ScriptedServer server;
     HttpTransport transport(server.remote());
     for (qsizetype length = 1; length < whole.size(); ++length) {
         server.requests.clear();
         server.script = [&](const auto &) { return ScriptedServer::say(whole.left(length), true); };
         const auto answer = await(transport.send(write(method, body)));
-        QVERIFY2(!answer, qPrintable(QStringLiteral("taken for an answer: %1 of %2 bytes").arg(length).arg(whole.size())));
+        QVERIFY2(!answer,
+                 qPrintable(QStringLiteral("taken for an answer: %1 of %2 bytes").arg(length).arg(whole.size())));
         QCOMPARE(answer.error().kind, Error::Kind::Unknown);
         QCOMPARE(server.requests.size(), size_t(1));
     }
@@ -170,7 +172,9 @@ void WritesOnce::isDoneIfCutAfterTheAnswer()
     QFETCH(Method, method);
     QFETCH(QByteArray, body);
     ScriptedServer server;
-    server.script = [](const auto &) { return ScriptedServer::say(ScriptedServer::bytes("200 OK", R"({"data":1})"), true); };
+    server.script = [](const auto &) {
+        return ScriptedServer::say(ScriptedServer::bytes("200 OK", R"({"data":1})"), true);
+    };
     HttpTransport transport(server.remote());
     const auto answer = await(transport.send(write(method, body)));
     QVERIFY(bool(answer));
@@ -197,7 +201,8 @@ void WritesOnce::isNotSentAgainWhenAskedForAPassword()
     QFETCH(QByteArray, body);
     ScriptedServer server;
     server.script = [](const auto &) {
-        return ScriptedServer::say(ScriptedServer::bytes("401 No ticket", "", "WWW-Authenticate: Basic realm=\"x\"\r\n"));
+        return ScriptedServer::say(
+            ScriptedServer::bytes("401 No ticket", "", "WWW-Authenticate: Basic realm=\"x\"\r\n"));
     };
     HttpTransport transport(server.remote());
     const auto answer = await(transport.send(write(method, body)));
@@ -210,16 +215,19 @@ void WritesOnce::isNotSentAgainByARedirect()
 {
     QFETCH(Method, method);
     QFETCH(QByteArray, body);
-    ScriptedServer server, other;
-    server.script = [&](const auto &) {
-        return ScriptedServer::say(ScriptedServer::bytes("308 Moved", "", "Location: https://" + other.address().toLatin1() + "/\r\n"));
-    };
-    HttpTransport transport(server.remote());
-    const auto answer = await(transport.send(write(method, body)));
-    QVERIFY2(bool(answer), answer ? "" : qPrintable(answer.error().message + answer.error().detail));
-    QCOMPARE(answer->status, 308);
-    QCOMPARE(server.requests.size(), size_t(1));
-    QCOMPARE(other.connections, 0);
+    for (const auto *status : {"301 Moved", "302 Found", "307 Temporary", "308 Moved"}) {
+        ScriptedServer server, other;
+        server.script = [&](const auto &) {
+            return ScriptedServer::say(
+                ScriptedServer::bytes(status, "", "Location: https://" + other.address().toLatin1() + "/\r\n"));
+        };
+        HttpTransport transport(server.remote());
+        const auto answer = await(transport.send(write(method, body)));
+        // Qt cannot repeat the body for a 307 or 308 and gives up before it tells the status.
+        QVERIFY(answer ? answer->status / 100 == 3 : answer.error().kind == Error::Kind::Unknown);
+        QCOMPARE(server.requests.size(), size_t(1));
+        QCOMPARE(other.connections, 0);
+    }
 }
 
 LABHELM_TEST(WritesOnce)

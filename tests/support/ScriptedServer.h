@@ -71,8 +71,8 @@ public:
     static QByteArray bytes(const QByteArray &statusLine, const QByteArray &body,
                             const QByteArray &headers = "Content-Type: application/json;charset=UTF-8\r\n")
     {
-        return "HTTP/1.1 " + statusLine + "\r\n" + headers + "Content-Length: " + QByteArray::number(body.size()) + "\r\n\r\n"
-               + body;
+        return "HTTP/1.1 " + statusLine + "\r\n" + headers + "Content-Length: " + QByteArray::number(body.size()) +
+               "\r\n\r\n" + body;
     }
     static Reply say(const QByteArray &raw, bool close = false)
     {
@@ -98,7 +98,8 @@ public:
     /// Requests that arrived, in whole or in part, with this method.
     int arrived(const char *method) const
     {
-        return static_cast<int>(std::count_if(requests.begin(), requests.end(), [&](const auto &r) { return r.method == method; }));
+        return static_cast<int>(
+            std::count_if(requests.begin(), requests.end(), [&](const auto &r) { return r.method == method; }));
     }
     void closeAll()
     {
@@ -126,7 +127,8 @@ protected:
                 socket->disconnectFromHost();
         });
         auto pending = std::make_shared<QByteArray>();
-        connect(socket, &QSslSocket::readyRead, this, [this, socket, pending, number] { take(socket, pending.get(), number); });
+        connect(socket, &QSslSocket::readyRead, this,
+                [this, socket, pending, number] { take(socket, pending.get(), number); });
         socket->startServerEncryption();
     }
 
