@@ -5,7 +5,7 @@ set -euo pipefail
 
 run=(libqt6sql6-sqlite libqt6svg6 fonts-dejavu-core)
 build=(cmake ninja-build g++ ccache mold pkg-config qt6-base-dev qt6-svg-dev qt6-tools-dev qt6-tools-dev-tools qt6-l10n-tools
-       qcoro-qt6-dev qtkeychain-qt6-dev libssh-dev libqcustomplot-dev libexpected-dev rapidjson-dev)
+       qcoro-qt6-dev qtkeychain-qt6-dev libssh-dev libqcustomplot-dev libexpected-dev rapidjson-dev libssl-dev)
 session=(xvfb dbus gnome-keyring fonts-dejavu-core) # packaging/session.sh: a display without a screen
 test=(npm openssl)
 

@@ -35,6 +35,64 @@ QList<TaskPlan::Line> backupLines(const Guest &guest, const QString &storage, co
     return lines;
 }
 
+TaskPlan failing(TaskPlan plan, const QString &storage)
+{
+    plan.duration = 300ms;
+    plan.lines = {{0ms, QStringLiteral("INFO: starting new backup job: vzdump %1 --node %2 --storage %3")
+                            .arg(plan.id, plan.node, storage)},
+                  {100ms, QStringLiteral("ERROR: Backup of VM %1 failed - unable to find VM '%1'").arg(plan.id)},
+                  {200ms, QStringLiteral("INFO: Backup job finished with errors")}};
+    plan.finish = [] { return QStringLiteral("job errors"); };
+    return plan;
+}
+
+QString archiveName(const World &world, const Guest &guest)
+{
+    const auto time = QDateTime::fromSecsSinceEpoch(world.now(), Qt::UTC);
+    return QStringLiteral("vzdump-%1-%2-%3.%4")
+        .arg(guestKindName(guest.kind))
+        .arg(guest.vmid)
+        .arg(time.toString(QStringLiteral("yyyy_MM_dd-HH_mm_ss")),
+             guest.isQemu() ? QStringLiteral("vma.zst") : QStringLiteral("tar.zst"));
+}
+
+Volume archiveVolume(const World &world, const Guest &guest, const QString &storage, const QString &archive)
+{
+    Volume volume;
+    volume.id = storage + QLatin1String(":backup/") + archive;
+    volume.storage = storage;
+    volume.node = world.storage(storage)->shared ? QString() : guest.node;
+    volume.content = QStringLiteral("backup");
+    volume.format = guest.isQemu() ? QStringLiteral("vma.zst") : QStringLiteral("tar.zst");
+    volume.size = volume.used = guest.diskBytes() / 5;
+    volume.created = world.now() - 43;
+    volume.vmid = guest.vmid;
+    return volume;
+}
+
+TaskPlan saving(TaskPlan plan, World &world, const Guest &guest, const QString &storage)
+{
+    const auto archive = archiveName(world, guest);
+    const auto vmid = guest.vmid;
+    plan.duration = 43s;
+    plan.lines = backupLines(guest, storage, archive);
+    plan.begin = [&world, vmid]() -> QString {
+        auto *saved = world.guest(vmid);
+        if (!saved->lock().isEmpty())
+            return QStringLiteral("job errors");
+        saved->config.insert(QStringLiteral("lock"), QStringLiteral("backup"));
+        return {};
+    };
+    plan.interrupted = [&world, vmid] { world.setConfig(vmid, QStringLiteral("lock"), {}); };
+    plan.finish = [&world, vmid, storage, archive]() -> QString {
+        world.setConfig(vmid, QStringLiteral("lock"), {});
+        if (const auto *saved = world.guest(vmid))
+            world.volumes.push_back(archiveVolume(world, *saved, storage, archive));
+        return {};
+    };
+    return plan;
+}
+
 ApiAnswer vzdump(Call &call)
 {
     if (!call.has("vmid"))
@@ -52,51 +110,11 @@ ApiAnswer vzdump(Call &call)
     plan.type = QStringLiteral("vzdump");
     plan.id = call.text("vmid");
     plan.user = call.user();
-    auto *guest = world.guest(vmid);
-    if (!guest || guest->node != call.node()) {
-        plan.duration = 300ms;
-        plan.lines = {{0ms, QStringLiteral("INFO: starting new backup job: vzdump %1 --node %2 --storage %3")
-                                .arg(plan.id, plan.node, storage)},
-                      {100ms, QStringLiteral("ERROR: Backup of VM %1 failed - unable to find VM '%1'").arg(plan.id)},
-                      {200ms, QStringLiteral("INFO: Backup job finished with errors")}};
-        plan.finish = [] { return QStringLiteral("job errors"); };
-        return GuestTasks::run(call, plan);
-    }
-    const auto stamp =
-        QDateTime::fromSecsSinceEpoch(world.now(), Qt::UTC).toString(QStringLiteral("yyyy_MM_dd-HH_mm_ss"));
-    const auto format = guest->isQemu() ? QStringLiteral("vma.zst") : QStringLiteral("tar.zst");
-    const auto archive = QStringLiteral("vzdump-%1-%2-%3.%4").arg(guestKindName(guest->kind), plan.id, stamp, format);
-    plan.duration = 43s;
-    plan.lines = backupLines(*guest, storage, archive);
-    plan.begin = [&world, vmid]() -> QString {
-        auto *saved = world.guest(vmid);
-        if (!saved->lock().isEmpty())
-            return QStringLiteral("job errors");
-        saved->config.insert(QStringLiteral("lock"), QStringLiteral("backup"));
-        return {};
-    };
-    plan.interrupted = [&world, vmid] {
-        if (auto *saved = world.guest(vmid))
-            saved->config.remove(QStringLiteral("lock"));
-    };
-    plan.finish = [&world, vmid, storage, archive, format]() -> QString {
-        auto *saved = world.guest(vmid);
-        saved->config.remove(QStringLiteral("lock"));
-        Volume volume;
-        volume.id = storage + QLatin1String(":backup/") + archive;
-        volume.storage = storage;
-        volume.node = world.storage(storage)->shared ? QString() : saved->node;
-        volume.content = QStringLiteral("backup");
-        volume.format = format;
-        volume.size = volume.used = saved->diskBytes() / 5;
-        volume.created = world.now() - 43;
-        volume.vmid = vmid;
-        world.volumes.push_back(volume);
-        return {};
-    };
-    return GuestTasks::run(call, plan);
+    const auto *guest = world.guest(vmid);
+    const bool here = guest && guest->node == call.node();
+    return GuestTasks::run(call, here ? saving(plan, world, *guest, storage) : failing(plan, storage));
 }
-} // namespace
+}
 
 void calls::addBackup(Routes &routes)
 {

@@ -15,6 +15,20 @@ void insertPressure(QJsonObject &row, const Guest &guest, double cpu)
         row.insert(QLatin1String("pressurecpusome"), cpu > 0.5 ? (cpu - 0.5) * 10 : 0);
 }
 
+/// What only one kind of guest has.
+void insertOwn(QJsonObject &row, const Guest &guest, qint64 memory)
+{
+    if (!guest.isQemu()) {
+        row.insert(QLatin1String("type"), QLatin1String("lxc"));
+        row.insert(QLatin1String("swap"), 0);
+        row.insert(QLatin1String("maxswap"), guest.swapBytes());
+        return;
+    }
+    row.insert(QLatin1String("memhost"), guest.isRunning() ? memory + (memory >> 5) : 0);
+    if (guest.config.contains(QStringLiteral("serial0")) && guest.isRunning())
+        row.insert(QLatin1String("serial"), 1);
+}
+
 /// What the list and the status of one guest have in common.
 QJsonObject basics(const World &world, const Guest &guest)
 {
@@ -47,15 +61,7 @@ QJsonObject basics(const World &world, const Guest &guest)
         row.insert(QLatin1String("pid"), guest.pid);
         insertPressure(row, guest, cpu);
     }
-    if (guest.isQemu()) {
-        row.insert(QLatin1String("memhost"), runs ? numbers.memory + (numbers.memory >> 5) : 0);
-        if (guest.config.contains(QStringLiteral("serial0")) && runs)
-            row.insert(QLatin1String("serial"), 1);
-    } else {
-        row.insert(QLatin1String("type"), QLatin1String("lxc"));
-        row.insert(QLatin1String("swap"), 0);
-        row.insert(QLatin1String("maxswap"), guest.swapBytes());
-    }
+    insertOwn(row, guest, numbers.memory);
     return row;
 }
 
@@ -121,10 +127,6 @@ ApiAnswer current(Call &call)
 ApiAnswer rows(Call &call)
 {
     const auto *guest = call.guest();
-    // Numbers are kept by guest; without one there are no files: every row is empty.
-    Guest none;
-    none.node = call.node();
-    none.stops.append({1, 0});
     if (!guest)
         return call.noSuchGuest();
     return ApiAnswer::ok(

@@ -95,6 +95,17 @@ bool ApiTable::readLine(const QList<QByteArray> &fields)
     return true;
 }
 
+static bool readLimits(ParameterShape &shape, const QByteArray &choices, const QByteArray &pattern)
+{
+    for (const auto &choice : QJsonDocument::fromJson(choices).array())
+        shape.choices.append(choice.toString());
+    if (pattern.isEmpty())
+        return true;
+    shape.pattern = QRegularExpression(QStringLiteral("\\A(?:") + QString::fromUtf8(pattern) + QStringLiteral(")\\z"));
+    shape.pattern->optimize();
+    return shape.pattern->isValid();
+}
+
 bool ApiTable::readShape(const QList<QByteArray> &fields)
 {
     using Type = ParameterShape::Type;
@@ -118,15 +129,8 @@ bool ApiTable::readShape(const QList<QByteArray> &fields)
     shape.maximum = bound(5);
     shape.minLength = count(6);
     shape.maxLength = count(7);
-    for (const auto &choice : QJsonDocument::fromJson(field(8)).array())
-        shape.choices.append(choice.toString());
-    if (!field(9).isEmpty()) {
-        shape.pattern =
-            QRegularExpression(QStringLiteral("\\A(?:") + QString::fromUtf8(field(9)) + QStringLiteral(")\\z"));
-        shape.pattern->optimize();
-        if (!shape.pattern->isValid())
-            return false;
-    }
+    if (!readLimits(shape, field(8), field(9)))
+        return false;
     if (field(10).startsWith('@'))
         shape.keys = field(10).mid(1).toInt();
     else
