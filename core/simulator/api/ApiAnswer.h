@@ -3,6 +3,8 @@
 #include <QJsonValue>
 #include <QString>
 
+namespace simulator
+{
 /// What a call of the API says, before it is put into HTTP.
 struct ApiAnswer {
     int status = 200;
@@ -46,3 +48,5 @@ struct ApiAnswer {
     }
     static ApiAnswer invalid(const QString &parameter, const QString &text) { return invalid({{parameter, text}}); }
 };
+}
+using simulator::ApiAnswer; // pve or operations has one too, and tests link both

@@ -3,6 +3,8 @@
 #include "simulator/schema/ApiTable.h"
 #include "simulator/world/World.h"
 
+namespace simulator
+{
 /// One call of the API, already allowed and with checked parameters.
 struct Call {
     World &world;
@@ -40,3 +42,5 @@ struct Call {
     }
     QString user() const { return who.full(); }
 };
+}
+using simulator::Call; // pve or operations has one too, and tests link both

@@ -2,6 +2,8 @@
 #include <QByteArray>
 #include <chrono>
 
+namespace simulator
+{
 /// An answer ready to be written.
 struct HttpAnswer {
     int status = 200;
@@ -23,3 +25,5 @@ struct HttpAnswer {
     /// An error with the reason as its plain text.
     static HttpAnswer plain(int status, const QByteArray &text);
 };
+}
+using simulator::HttpAnswer; // pve or operations has one too, and tests link both

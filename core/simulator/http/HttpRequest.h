@@ -3,6 +3,8 @@
 #include <QList>
 #include <QPair>
 
+namespace simulator
+{
 /// A request as it came: nothing decoded.
 struct HttpRequest {
     QByteArray method;
@@ -28,3 +30,5 @@ struct HttpRequest {
         return ok && length >= 0 ? length : -1;
     }
 };
+}
+using simulator::HttpRequest; // pve or operations has one too, and tests link both
