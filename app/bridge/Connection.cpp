@@ -28,10 +28,10 @@ const Absence openKey{
 const Absence stranger{10003, "untrusted", "The program at Labhelm's socket has not proved to be Labhelm."};
 const Absence otherUser{10003, "untrusted", "Labhelm's socket belongs to another user."};
 const Absence unpaired{10004, "not_paired",
-                       "Labhelm does not know this agent. Pair it with \"Connect an agent\" on Labhelm's Agents page."};
+                       "Labhelm does not know this agent. Pair it with “Connect an agent” on Labhelm's Agents page."};
 const Absence pairing{10004, "not_paired",
                       "This program is not paired with Labhelm. It is shown on Labhelm's Agents page now: a person can "
-                      "pair it there with \"Connect an agent\", and then it is started with --agent and its id."};
+                      "pair it there with “Connect an agent”, and then it is started with --agent and its id."};
 const Absence wrongKey{10005, "wrong_key",
                        "Labhelm does not accept this agent's key. Pair it anew on the Agents page."};
 const Absence locked{10006, "keyring_locked",
