@@ -1,6 +1,11 @@
 #include "support/TestMain.h"
-#include <QCoreApplication>
 #include <map>
+#ifdef LABHELM_TESTS_WIDGETS
+#include "shell/Theme.h"
+#include <QApplication>
+#else
+#include <QCoreApplication>
+#endif
 
 static std::map<QString, std::function<std::unique_ptr<QObject>()>> &registeredTests()
 {
@@ -15,7 +20,13 @@ RegisteredTest::RegisteredTest(const char *name, std::function<std::unique_ptr<Q
 
 int main(int argc, char *argv[])
 {
+#ifdef LABHELM_TESTS_WIDGETS
+    const QApplication application(argc, argv);
+    const Theme theme(qEnvironmentVariableIsSet("LABHELM_TEST_DARK") ? Theme::Appearance::Dark
+                                                                     : Theme::Appearance::Light);
+#else
     const QCoreApplication application(argc, argv);
+#endif
     auto arguments = QCoreApplication::arguments();
     const auto only = arguments.size() > 1 && !arguments[1].startsWith(u'-') ? arguments.takeAt(1) : QString();
     if (!only.isEmpty() && !registeredTests().contains(only)) {
