@@ -10,6 +10,8 @@ ReadThread::~ReadThread()
 {
     m_thread.request_stop();
     m_thread.join();
+    m_isClosed = true;
+    std::exchange(m_waiting, {}).clear(); // who is told may ask again
 }
 
 void ReadThread::post(Work work)

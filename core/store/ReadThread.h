@@ -25,6 +25,8 @@ public:
     template <class T>
     Future<T> ask(Job<T> job)
     {
+        if (m_isClosed)
+            return ready<T>(Error{Error::Kind::Cancelled, QStringLiteral("Cancelled")});
         auto waiting = std::make_unique<Waiting<T>>();
         auto future = waiting->promise.future();
         const auto id = ++m_lastId;
@@ -60,7 +62,8 @@ private:
     const QString m_migrations;
     std::unordered_map<quint64, std::unique_ptr<Waiter>> m_waiting; ///< owner's thread only
     quint64 m_lastId = 0;
-    std::mutex m_mutex; ///< guards m_queue
+    bool m_isClosed = false; ///< owner's thread only
+    std::mutex m_mutex;      ///< guards m_queue
     std::condition_variable_any m_wake;
     std::deque<Work> m_queue;
     std::jthread m_thread; ///< last: ended first
