@@ -10,7 +10,6 @@
 #include <QRandomGenerator>
 #include <QSqlQuery>
 #include <QVariant>
-#include <csignal>
 
 /// The other side of DurabilityTest: a program that appends until it is killed and says what was acknowledged.
 /// Does nothing unless it was told a folder.
@@ -95,7 +94,7 @@ void DurabilityTest::runAndKill(const QString &folder, int run)
         program.waitForReadyRead(int(std::max<qint64>(1, moment - time.elapsed())));
         output += program.readAllStandardOutput();
     }
-    ::kill(pid_t(program.processId()), SIGKILL);
+    program.kill();
     QVERIFY(program.waitForFinished());
     output += program.readAllStandardOutput();
     for (const auto &line : output.left(output.lastIndexOf('\n')).split('\n')) {

@@ -7,7 +7,6 @@
 #include <QRandomGenerator>
 #include <QTemporaryDir>
 #include <QVariant>
-#include <csignal>
 
 /// Opens a database, which takes its steps; for MigrationsTest to kill. Does nothing unless it was told a file.
 class MigratingProgram : public QObject
@@ -244,7 +243,7 @@ void MigrationsTest::survivesAKillInTheMiddleOfAStep()
         while (program.waitForReadyRead(10'000) && !program.readAllStandardOutput().contains("opening\n")) {
         }
         program.waitForFinished(QRandomGenerator::global()->bounded(500));
-        ::kill(pid_t(program.processId()), SIGKILL);
+        program.kill();
         program.waitForFinished();
         QFile::remove(migrations() + "/002-double.sql");
         const int found = rows(file()); // reads either schema
