@@ -1,8 +1,8 @@
 #include "remotes/RemoteFile.h"
 #include "base/DisplayText.h"
 #include "base/StrictJson.h"
+#include "remotes/Address.h"
 #include <QCoreApplication>
-#include <QHostAddress>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QRegularExpression>
@@ -28,25 +28,6 @@ bool fits(const char *pattern, const QString &text)
 {
     const QRegularExpression expression(QRegularExpression::anchoredPattern(QLatin1String(pattern)));
     return !text.endsWith(u'\n') && expression.match(text).hasMatch();
-}
-
-bool isPort(const QString &digits)
-{
-    return fits("[1-9][0-9]{0,4}", digits) && digits.toInt() <= 65535;
-}
-
-/// "host", "host:port", "[v6]", "[v6]:port"; a host never starts with '-', which a program could take for an option.
-bool isAddress(const QString &text)
-{
-    static const QRegularExpression form(QRegularExpression::anchoredPattern(QStringLiteral(
-        "(?:\\[([0-9a-fA-F:.]+)\\]|([a-zA-Z0-9](?:[a-zA-Z0-9.-]{0,251}[a-zA-Z0-9])?))(?::([0-9]{1,5}))?")));
-    const auto match = form.match(text);
-    if (!match.hasMatch() || text.endsWith(u'\n') || text.contains(QLatin1String("..")))
-        return false;
-    const auto bracketed = match.captured(1);
-    if (!bracketed.isEmpty() && QHostAddress(bracketed).protocol() != QAbstractSocket::IPv6Protocol)
-        return false;
-    return match.captured(3).isEmpty() || isPort(match.captured(3));
 }
 
 Result<void> checkName(const QString &name)
@@ -156,6 +137,20 @@ Result<Remote> fromJson(const QJsonObject &json)
 }
 }
 
+Remote RemoteFile::normal(Remote remote)
+{
+    for (auto &text : remote.addresses)
+        if (const auto address = Address::from(text))
+            text = address->text();
+    QHash<QString, QByteArray> pins;
+    for (auto pin = remote.pins.cbegin(); pin != remote.pins.cend(); ++pin) {
+        const auto address = Address::from(pin.key());
+        pins.insert(address ? address->key() : pin.key(), pin.value());
+    }
+    remote.pins = std::move(pins);
+    return remote;
+}
+
 bool RemoteFile::isSameName(const QString &one, const QString &other)
 {
     return one.compare(other, Qt::CaseInsensitive) == 0;
@@ -167,13 +162,11 @@ Result<void> RemoteFile::check(const Remote &remote)
         return fine;
     if (remote.addresses.isEmpty())
         return invalid(Text::tr("Give at least one address, such as pve1.lan or 192.168.1.10:8006."));
-    for (const auto &address : remote.addresses)
-        if (!isAddress(address))
-            return invalid(
-                Text::tr("\"%1\" is not an address. Write a name or IP address, and a port if it is not 8006.")
-                    .arg(shown(address)));
+    for (const auto &text : remote.addresses)
+        if (auto address = Address::from(text); !address)
+            return address.error();
     for (auto pin = remote.pins.cbegin(); pin != remote.pins.cend(); ++pin)
-        if (!isAddress(pin.key()) || pin.value().size() != 32)
+        if (!Address::from(pin.key()) || pin.value().size() != 32)
             return invalid(
                 Text::tr("The pinned certificate of \"%1\" is not a SHA-256 fingerprint.").arg(shown(pin.key())));
     return checkUser(remote);

@@ -13,6 +13,8 @@ QByteArray write(const std::vector<Remote> &remotes);
 
 /// Invalid, in words for the person who typed it: name, addresses, user and pins of one connection.
 Result<void> check(const Remote &remote);
+/// The same with every address written the one way that is compared (remotes/Address.h).
+Remote normal(Remote remote);
 /// Names are one and the same if they differ in case only.
 bool isSameName(const QString &one, const QString &other);
 }

@@ -95,6 +95,7 @@ Result<Remote> RemoteList::add(Remote remote)
         return fine.error();
     if (auto unused = checkFree(remote); !unused)
         return unused.error();
+    remote = RemoteFile::normal(std::move(remote));
     auto next = m_remotes;
     next.push_back(remote);
     if (auto saved = save(next); !saved)
@@ -115,7 +116,7 @@ Result<void> RemoteList::change(const Remote &remote)
         return fine;
     if (auto unused = checkFree(remote); !unused)
         return unused;
-    const auto changedTo = remote; // may be one of ours
+    const auto changedTo = RemoteFile::normal(remote); // a copy: it may be one of ours
     *found = changedTo;
     if (auto saved = save(next); !saved)
         return saved;

@@ -159,8 +159,8 @@ private Q_SLOTS:
         for (const auto *name : {"", " x", "a:b", "a/b", "evil\u202Eknup", "line\nbreak"})
             QTest::newRow(qPrintable(QStringLiteral("name %1").arg(QLatin1String(name))))
                 << QStringLiteral("name") << QString::fromUtf8(name);
-        for (const auto *address : {"-oProxyCommand=x", "a b", "pve1:0", "pve1:65536", "pve1:", "https://pve1",
-                                    "pve1/x", "a..b", "[1.2.3.4]", "::1", "user@pve1", "pve1\n", ""})
+        for (const auto *address : {"-oProxyCommand=x", "a b", "pve1:0", "pve1:65536", "pve1:", "http://pve1", "a..b",
+                                    "[1.2.3.4]", "user@pve1", "pve\n1", ""})
             QTest::newRow(qPrintable(QStringLiteral("address %1").arg(QLatin1String(address))))
                 << QStringLiteral("address") << QString::fromUtf8(address);
         for (const auto *user :
@@ -185,6 +185,17 @@ private Q_SLOTS:
         QCOMPARE(refused.error().kind, Error::Kind::Invalid);
         QVERIFY(!refused.error().message.isEmpty());
         QVERIFY(!QFileInfo::exists(m_path));
+    }
+    void writesEachAddressInOneWay()
+    {
+        RemoteList list(m_path);
+        auto remote = homelab();
+        remote.addresses = QStringList{QStringLiteral(" https://PVE1.lan:8006/ "), QStringLiteral("[::1]:8007")};
+        remote.pins = {{QStringLiteral("PVE1.lan"), QByteArray(32, '1')}};
+        const auto added = list.add(remote);
+        QVERIFY2(added, qPrintable(added ? QString() : added.error().message));
+        QCOMPARE(added->addresses, (QStringList{QStringLiteral("pve1.lan"), QStringLiteral("[::1]:8007")}));
+        QCOMPARE(added->pins.keys(), QStringList{QStringLiteral("pve1.lan:8006")});
     }
     void takesEveryFormOfAddress()
     {
