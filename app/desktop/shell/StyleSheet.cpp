@@ -39,6 +39,13 @@ QPushButton[role="stop"] { background: transparent; border: 1px solid transparen
 QPushButton[role="stop"]:hover { text-decoration: underline; }
 QPushButton[role="stop"]:focus { border: 1px solid @redStrong; border-radius: 4px; }
 
+QFrame#segments { border: 1px solid @border; border-radius: 6px; background: @surface; }
+QPushButton[role="segment"] { border: none; border-radius: 0; padding: 3px 6px; color: @muted; background: transparent; }
+QPushButton[role="segment"][place="first"] { border-top-left-radius: 5px; border-bottom-left-radius: 5px; }
+QPushButton[role="segment"][place="last"] { border-top-right-radius: 5px; border-bottom-right-radius: 5px; }
+QPushButton[role="segment"]:checked { background: @accentFill; color: @accentText; font-weight: 600; }
+QPushButton[role="segment"]:focus { color: @text; text-decoration: underline; }
+
 QLineEdit, QPlainTextEdit, QTextEdit, QSpinBox, QDoubleSpinBox, QComboBox {
   background: @surface; color: @text; border: 1px solid @border; border-radius: 6px; padding: 4px 9px;
   selection-background-color: @accent; selection-color: white; }

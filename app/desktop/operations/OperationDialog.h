@@ -1,0 +1,43 @@
+#pragma once
+#include <QDialog>
+#include <QJsonObject>
+#include <functional>
+
+class Operation;
+class OperationForm;
+class PersonCalls;
+class QLabel;
+class QPushButton;
+struct ExecutionInfo;
+
+/// Asks for an operation's arguments and runs it. Stays open, with the reason, when it is refused; closes as soon as
+/// the change is under way.
+class OperationDialog : public QDialog
+{
+    Q_OBJECT
+public:
+    /// `target` is what it is about, safe to show; `fixed` and `hidden` as in OperationForm. `calls` is borrowed.
+    OperationDialog(const Operation &operation, const QString &target, QJsonObject fixed, const QStringList &hidden,
+                    PersonCalls &calls, QWidget *parent);
+    OperationForm &form() { return *m_form; }
+    /// Sends only what differs from what was shown at first.
+    void setOnlyChanges(bool only) { m_onlyChanges = only; }
+    /// The last word on the arguments before they are sent.
+    void setFinish(std::function<QJsonObject(QJsonObject)> finish) { m_finish = std::move(finish); }
+
+private:
+    void build(const QString &target);
+    void run();
+    void follow(const ExecutionInfo &info);
+    void say(const QString &problem);
+    void setBusy(bool busy);
+
+    const Operation &m_operation;
+    PersonCalls &m_calls;
+    OperationForm *m_form;
+    QLabel *m_problem;
+    QPushButton *m_go;
+    std::function<QJsonObject(QJsonObject)> m_finish;
+    QString m_callId;
+    bool m_onlyChanges = false;
+};

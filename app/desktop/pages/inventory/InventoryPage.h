@@ -1,0 +1,54 @@
+#pragma once
+#include "pages/Selection.h"
+#include <QTimer>
+#include <map>
+
+class Inventory;
+class InventoryTree;
+class InventoryTreeModel;
+class QLabel;
+class QLineEdit;
+class QSettings;
+class QSplitter;
+class QStackedWidget;
+class SegmentedControl;
+
+/// The tree of everything on the left, the selected thing on the right, what is going on below it.
+class InventoryPage : public QWidget
+{
+    Q_OBJECT
+public:
+    /// `inventory` is borrowed.
+    explicit InventoryPage(Inventory &inventory, QWidget *parent = nullptr);
+    /// Shows things of this kind from now on.
+    void setDetail(Selection::Kind kind, DetailPage *page);
+    void setDock(QWidget *dock);
+    void select(const Selection &selection);
+    Selection selection() const { return m_selection; }
+    void save(QSettings &settings) const;
+    void restore(const QSettings &settings);
+
+Q_SIGNALS:
+    void selected(const Selection &selection);
+
+private:
+    QWidget *makeSidebar();
+    void refresh();
+    void showDetail(const Selection &selection);
+    void expandAtFirst();
+    void keepExpansion();
+
+    Inventory &m_inventory;
+    InventoryTreeModel *m_model;
+    InventoryTree *m_tree;
+    QLineEdit *m_filter;
+    SegmentedControl *m_grouping;
+    QSplitter *m_columns, *m_rows;
+    QStackedWidget *m_details;
+    QLabel *m_empty;
+    std::map<Selection::Kind, DetailPage *> m_pages;
+    Selection m_selection, m_wanted; ///< wanted: to be selected as soon as it appears
+    QStringList m_folded;            ///< what a person folded; survives filtering
+    QTimer m_soon, m_ages;
+    bool m_isRefreshing = false;
+};

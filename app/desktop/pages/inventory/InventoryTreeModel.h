@@ -1,0 +1,37 @@
+#pragma once
+#include "pages/inventory/TreeEntry.h"
+#include <QAbstractItemModel>
+#include <memory>
+
+/// The inventory tree for a view. It is given how the tree should look and touches only the lines that differ, so that
+/// selection, expansion and scroll position survive every update.
+class InventoryTreeModel : public QAbstractItemModel
+{
+    Q_OBJECT
+public:
+    enum Role { AsideRole = Qt::UserRole, MarkRole, FadedRole, HeadingRole, SelectionRole, KeyRole };
+    explicit InventoryTreeModel(QObject *parent = nullptr);
+    ~InventoryTreeModel() override;
+    void show(std::vector<TreeEntry> roots);
+    /// The first line that stands for this thing; invalid if none does.
+    QModelIndex find(const Selection &selection) const;
+    Selection selection(const QModelIndex &index) const;
+
+    QModelIndex index(int row, int column, const QModelIndex &parent = {}) const override;
+    QModelIndex parent(const QModelIndex &child) const override;
+    int rowCount(const QModelIndex &parent = {}) const override;
+    int columnCount(const QModelIndex &) const override { return 1; }
+    QVariant data(const QModelIndex &index, int role) const override;
+    Qt::ItemFlags flags(const QModelIndex &index) const override;
+
+private:
+    struct Line;
+    Line *line(const QModelIndex &index) const;
+    QModelIndex indexOf(const Line *line) const;
+    void reconcile(Line *parent, std::vector<TreeEntry> wanted);
+    void dropMissing(Line *parent, const std::vector<TreeEntry> &wanted);
+    void insertRun(Line *parent, size_t at, std::vector<TreeEntry> run);
+    void moveUp(Line *parent, size_t from, size_t to);
+    const Line *search(const Line *below, const Selection &selection) const;
+    std::unique_ptr<Line> m_root;
+};
