@@ -33,6 +33,8 @@ void Channel::write()
             continue;
         if (count < 0) {
             m_isBroken = errno != EAGAIN;
+            if (m_isBroken)
+                m_begin = m_end;
             break;
         }
         m_begin += size_t(count);

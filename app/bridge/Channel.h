@@ -8,7 +8,7 @@ class Channel
 {
 public:
     Channel(int from, int to) : m_from(from), m_to(to) {}
-    bool hasRoom() const { return !m_isEnded && m_end < m_bytes.size(); }
+    bool hasRoom() const { return !m_isEnded && !m_isBroken && m_end < m_bytes.size(); }
     bool isEmpty() const { return m_begin == m_end; }
     /// Nothing more can be read.
     bool isEnded() const { return m_isEnded; }

@@ -94,7 +94,7 @@ int Relay::serve(int socket)
         const int timeMs = m_endsAtMs < 0 ? -1 : int(std::max(0L, m_endsAtMs - nowMs()));
         if (!moveBytes(up, down, socket, timeMs))
             return 0;
-        if (down.isEnded() || up.isBroken())
+        if (down.isEnded()) // if only the way up is broken, its last words are still to come
             return lost(down);
     }
     return 0;

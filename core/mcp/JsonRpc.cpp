@@ -6,6 +6,7 @@
 namespace
 {
 constexpr qsizetype longestId = 1024;
+constexpr qsizetype longestMessage = 1024 * 1024; ///< so that reading one never holds up the window
 
 QByteArray escapedLine(QByteArray line)
 {
@@ -68,6 +69,8 @@ std::variant<RpcMessage, RpcFault> JsonRpc::parse(QByteArray line)
         line.remove(0, 3);
     const JsonMembers members(line);
     const auto id = members.value("id");
+    if (line.size() > longestMessage)
+        return unreadable(members, {Error::Kind::Invalid, QStringLiteral("A message may have 1 MiB at most.")});
     const auto parsed = StrictJson::parse(withoutId(line, id), {.exactIntegers = false});
     if (!parsed)
         return unreadable(members, parsed.error());

@@ -39,7 +39,8 @@ struct RpcFault {
 /// came.
 namespace JsonRpc
 {
-/// Refuses broken text, duplicate keys, nesting beyond 64, invalid UTF-8, and ids that are neither text nor integer.
+/// Refuses broken text, more than 1 MiB, duplicate keys, nesting beyond 64, invalid UTF-8, and ids that are neither text
+/// nor integer.
 std::variant<RpcMessage, RpcFault> parse(QByteArray line);
 /// Whether the line holds a list, as a batch does.
 bool isList(const QByteArray &line);

@@ -207,8 +207,7 @@ void McpSession::callTool(const RpcMessage &message, const Revision &revision, c
         return;
     }
     m_open.insert(message.id, reply);
-    m_calls.start(message.id, *operation, *std::move(call), message.params[u"_meta"].toObject()[u"progressToken"],
-                  answer);
+    m_calls.start(message.id, *operation, *std::move(call), message.params[u"_meta"].toObject(), answer);
 }
 
 void McpSession::activate()

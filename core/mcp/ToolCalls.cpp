@@ -26,7 +26,8 @@ struct ToolCalls::Running {
     qint64 toldMs = never;
     double told = 0; ///< the last progress value; each is greater than the one before
     bool hasNews = false;
-    bool isOver = false; ///< answered, cancelled or about to be answered
+    bool isPatient = false; ///< its caller waits for the end
+    bool isOver = false;    ///< answered, cancelled or about to be answered
 };
 
 ToolCalls::ToolCalls(Executor &executor, bool isDemo) : m_executor(executor), m_answers(isDemo)
@@ -42,14 +43,15 @@ ToolCalls::~ToolCalls()
     cancelAll();
 }
 
-void ToolCalls::start(const QByteArray &id, const Operation &operation, Call call, const QJsonValue &token, Reply reply)
+void ToolCalls::start(const QByteArray &id, const Operation &operation, Call call, const QJsonObject &meta, Reply reply)
 {
     if (count() >= most) {
         reply(m_answers.refused({Error::Kind::Limited, QStringLiteral("More than %1 calls at once.").arg(most)}));
         return;
     }
-    auto running = std::make_shared<Running>(Running{id, &operation, call, token, std::move(reply)});
+    auto running = std::make_shared<Running>(Running{id, &operation, call, meta[u"progressToken"], std::move(reply)});
     running->startedMs = m_time.elapsed();
+    running->isPatient = meta[u"labhelm/wait"].toBool();
     m_byId.emplace(id.toStdString(), running);
     if (!m_ticks.isActive())
         m_ticks.start();
@@ -85,7 +87,7 @@ void ToolCalls::tick()
     for (const auto &[id, running] : all) {
         if (running->isOver)
             continue;
-        if (now - running->startedMs >= m_patienceMs)
+        if (!running->isPatient && now - running->startedMs >= m_patienceMs)
             loseTime(running);
         else if (now - running->toldMs >= (running->hasNews ? progressGapMs : waitingGapMs))
             tellProgress(*running, now);

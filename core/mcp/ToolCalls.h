@@ -19,9 +19,10 @@ public:
 
     bool has(const QByteArray &id) const { return m_byId.contains(id.toStdString()); }
     int count() const { return int(m_byId.size()); }
-    /// Starts a call; `reply` hears its answer once, or never if it is cancelled. `token` of type text or number wants
-    /// progress. `id` must not be in use.
-    void start(const QByteArray &id, const Operation &operation, Call call, const QJsonValue &token, Reply reply);
+    /// Starts a call; `reply` hears its answer once, or never if it is cancelled. `meta` is the request's _meta: with a
+    /// "progressToken" progress is told; with "labhelm/wait": true a change is answered only when it has ended. `id`
+    /// must not be in use.
+    void start(const QByteArray &id, const Operation &operation, Call call, const QJsonObject &meta, Reply reply);
     /// The caller no longer wants it: nothing more is sent for it. It is stopped unless something was sent to the
     /// cluster. False if there is no such call.
     bool cancel(const QByteArray &id);
