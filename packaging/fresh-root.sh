@@ -63,6 +63,7 @@ mmdebstrap --quiet --mode=root --variant=apt --include=git,ca-certificates${user
     "${lists}"/* || { rm -rf "$lists"; exit 1; }
 rm -rf "$lists"
 apt-config dump | grep -E '^Acquire::(https?|Check|ftp)' >"$root/etc/apt/apt.conf.d/90outer" || true
+echo force-unsafe-io >"$root/etc/dpkg/dpkg.cfg.d/throw-away"
 cp -L /etc/resolv.conf /etc/hosts "$root/etc/"
 install -D -m 644 -t "$root/usr/local/share/ca-certificates" /usr/local/share/ca-certificates/*.crt 2>/dev/null || true
 chroot "$root" update-ca-certificates >/dev/null 2>&1 || true
