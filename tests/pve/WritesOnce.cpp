@@ -123,7 +123,7 @@ void WritesOnce::arrivesOnceIfCutBeforeTheAnswer()
     const auto answer = await(transport.send(write(method, body)));
     QVERIFY(!answer);
     QCOMPARE(answer.error().kind, Error::Kind::Unknown);
-    QTest::qWait(50); // time in which a second one would arrive
+    QVERIFY(!waitUntil([&server] { return server.requests.size() > 1; }, std::chrono::milliseconds(50)));
     QCOMPARE(server.requests.size(), size_t(1));
     QCOMPARE(server.connections, 1);
 }
@@ -142,7 +142,7 @@ void WritesOnce::arrivesOnceIfResetBeforeTheAnswer()
     const auto answer = await(transport.send(write(method, body)));
     QVERIFY(!answer);
     QCOMPARE(answer.error().kind, Error::Kind::Unknown);
-    QTest::qWait(50); // time in which a second one would arrive
+    QVERIFY(!waitUntil([&server] { return server.requests.size() > 1; }, std::chrono::milliseconds(50)));
     QCOMPARE(server.requests.size(), size_t(1));
     QCOMPARE(server.connections, 1);
 }

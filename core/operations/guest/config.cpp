@@ -232,10 +232,19 @@ std::optional<Call> notesBack(const NotesSet &args, const Plan &plan)
     return Call{QStringLiteral("guest.notes.set"), arguments(back)};
 }
 
+Limit mebibytes(qint64 least)
+{
+    return range(least, 268435456);
+}
+
+QStringList unsettable()
+{
+    return {"name",    "hostname", "startup",  "balloon", "swap",       "cores",
+            "sockets", "cpuunits", "cpulimit", "onboot",  "protection", "memory"};
+}
+
 OperationPtr configSet()
 {
-    const QStringList unsettable{"name",    "hostname", "startup",  "balloon", "swap",       "cores",
-                                 "sockets", "cpuunits", "cpulimit", "onboot",  "protection", "memory"};
     return operation<ConfigSet>({
         .id = "guest.config.set",
         .title = {QT_TRANSLATE_NOOP("operation", "Change configuration")},
@@ -249,13 +258,12 @@ OperationPtr configSet()
             {required(&ConfigSet::guest, "guest", guestHelp),
              optional(&ConfigSet::name, "name", {QT_TRANSLATE_NOOP("operation", "Name; the host name of a container")},
                       {longest(63), matching("[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?")}),
-             optional(&ConfigSet::memory, "memory", {QT_TRANSLATE_NOOP("operation", "Memory in MiB")},
-                      {range(16, 268435456)}),
+             optional(&ConfigSet::memory, "memory", {QT_TRANSLATE_NOOP("operation", "Memory in MiB")}, {mebibytes(16)}),
              optional(&ConfigSet::balloon, "balloon",
                       {QT_TRANSLATE_NOOP("operation", "Least memory in MiB when ballooning; 0 turns it off")},
-                      {range(0, 268435456)}),
+                      {mebibytes(0)}),
              optional(&ConfigSet::swap, "swap", {QT_TRANSLATE_NOOP("operation", "Swap in MiB (containers)")},
-                      {range(0, 268435456)}),
+                      {mebibytes(0)}),
              optional(&ConfigSet::cores, "cores",
                       {QT_TRANSLATE_NOOP("operation", "CPU cores; per socket for virtual machines")}, {range(1, 8192)}),
              optional(&ConfigSet::sockets, "sockets",
@@ -271,7 +279,7 @@ OperationPtr configSet()
                       {QT_TRANSLATE_NOOP("operation", "Refuse to delete the guest or its disks")}),
              optional(&ConfigSet::unset, "unset",
                       {QT_TRANSLATE_NOOP("operation", "Values to remove, so that the default counts")},
-                      {oneOf(unsettable)})},
+                      {oneOf(unsettable())})},
         .plan = planConfig,
         .inverse = configBack,
     });
