@@ -7,6 +7,7 @@
 #include "support/Await.h"
 #include "support/ScriptedServer.h"
 #include "support/TestMain.h"
+#include <QElapsedTimer>
 
 namespace
 {
@@ -280,8 +281,10 @@ void TaskWatcherFollows::staysBelowTenRequestsASecond()
     std::stop_source stop;
     for (int i = 0; i < 100; ++i)
         ends.push_back(with.start(upid(i, i % 2 ? "pve1" : "pve2"), stop.get_token(), [](const TaskProgress &) {}));
-    QVERIFY(!waitUntil([&with] { return with.server.requests.size() > 21; }, std::chrono::seconds(2)));
-    QVERIFY2(with.server.requests.size() >= 10, qPrintable(QString::number(with.server.requests.size())));
+    QElapsedTimer timer;
+    timer.start();
+    QVERIFY(waitUntil([&with] { return with.server.requests.size() > 20; }));
+    QVERIFY2(timer.elapsed() > 1900, qPrintable(QString::number(timer.elapsed()))); // timers may be 5 % early
     stop.request_stop();
 }
 
