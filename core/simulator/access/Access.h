@@ -30,6 +30,9 @@ struct AccessUser {
     bool enabled = true;
     QString comment;
     QString email;
+    QString firstName;
+    QString lastName;
+    QString keys; ///< "x" when a second factor is set up
     std::vector<Token> tokens;
 };
 

@@ -125,6 +125,18 @@ QJsonArray tokenRows(const AccessUser &user)
     return rows;
 }
 
+void insertPerson(QJsonObject &row, const AccessUser &user)
+{
+    const std::pair<const char *, QString> fields[]{{"comment", user.comment},
+                                                    {"email", user.email},
+                                                    {"firstname", user.firstName},
+                                                    {"lastname", user.lastName},
+                                                    {"keys", user.keys}};
+    for (const auto &[key, value] : fields)
+        if (!value.isEmpty())
+            row.insert(QLatin1String(key), value);
+}
+
 ApiAnswer users(Call &call)
 {
     const bool full = call.flag("full");
@@ -140,10 +152,7 @@ ApiAnswer users(Call &call)
                         {QLatin1String("enable"), user.enabled ? 1 : 0},
                         {QLatin1String("expire"), 0},
                         {QLatin1String("realm-type"), user.id.section(u'@', -1)}};
-        if (!user.comment.isEmpty())
-            row.insert(QLatin1String("comment"), user.comment);
-        if (!user.email.isEmpty())
-            row.insert(QLatin1String("email"), user.email);
+        insertPerson(row, user);
         if (full) {
             row.insert(QLatin1String("groups"), QString());
             row.insert(QLatin1String("tokens"), user.tokens.empty() ? QJsonValue() : QJsonValue(tokenRows(user)));
@@ -168,10 +177,7 @@ ApiAnswer userGet(Call &call)
                      {QLatin1String("expire"), 0},
                      {QLatin1String("groups"), QJsonArray()},
                      {QLatin1String("tokens"), tokens.isEmpty() ? QJsonValue() : QJsonValue(tokens)}};
-    if (!user->comment.isEmpty())
-        data.insert(QLatin1String("comment"), user->comment);
-    if (!user->email.isEmpty())
-        data.insert(QLatin1String("email"), user->email);
+    insertPerson(data, *user);
     return ApiAnswer::ok(data);
 }
 

@@ -30,7 +30,7 @@ std::optional<ApiAnswer> unreachable(const Guest &guest)
         return ApiAnswer::failed(QStringLiteral("No QEMU guest agent configured"));
     if (!guest.isRunning())
         return ApiAnswer::failed(QStringLiteral("VM %1 is not running").arg(guest.vmid));
-    if (guest.run == Guest::Run::Paused || guest.ignoresShutdown)
+    if (guest.run == Guest::Run::Paused || guest.silentAgent)
         return ApiAnswer::failed(QStringLiteral("QEMU guest agent is not running"));
     return std::nullopt;
 }

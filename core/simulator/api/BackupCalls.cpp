@@ -56,6 +56,15 @@ QString archiveName(const World &world, const Guest &guest)
              guest.isQemu() ? QStringLiteral("vma.zst") : QStringLiteral("tar.zst"));
 }
 
+/// {{guestname}}, {{vmid}}, {{node}} and {{cluster}} stand for what they name.
+QString notes(const World &world, const Guest &guest, QString text)
+{
+    text.replace(QLatin1String("{{guestname}}"), guest.name());
+    text.replace(QLatin1String("{{vmid}}"), QString::number(guest.vmid));
+    text.replace(QLatin1String("{{node}}"), guest.node);
+    return text.replace(QLatin1String("{{cluster}}"), world.clusterName);
+}
+
 Volume archiveVolume(const World &world, const Guest &guest, const QString &storage, const QString &archive)
 {
     Volume volume;
@@ -70,7 +79,7 @@ Volume archiveVolume(const World &world, const Guest &guest, const QString &stor
     return volume;
 }
 
-TaskPlan saving(TaskPlan plan, World &world, const Guest &guest, const QString &storage)
+TaskPlan saving(TaskPlan plan, World &world, const Guest &guest, const QString &storage, const QString &noteTemplate)
 {
     const auto archive = archiveName(world, guest);
     const auto vmid = guest.vmid;
@@ -84,10 +93,12 @@ TaskPlan saving(TaskPlan plan, World &world, const Guest &guest, const QString &
         return {};
     };
     plan.interrupted = [&world, vmid] { world.setConfig(vmid, QStringLiteral("lock"), {}); };
-    plan.finish = [&world, vmid, storage, archive]() -> QString {
+    plan.finish = [&world, vmid, storage, archive, noteTemplate]() -> QString {
         world.setConfig(vmid, QStringLiteral("lock"), {});
-        if (const auto *saved = world.guest(vmid))
+        if (const auto *saved = world.guest(vmid)) {
             world.volumes.push_back(archiveVolume(world, *saved, storage, archive));
+            world.volumes.back().notes = notes(world, *saved, noteTemplate);
+        }
         return {};
     };
     return plan;
@@ -112,7 +123,8 @@ ApiAnswer vzdump(Call &call)
     plan.user = call.user();
     const auto *guest = world.guest(vmid);
     const bool here = guest && guest->node == call.node();
-    return GuestTasks::run(call, here ? saving(plan, world, *guest, storage) : failing(plan, storage));
+    return GuestTasks::run(call, here ? saving(plan, world, *guest, storage, call.text("notes-template"))
+                                      : failing(plan, storage));
 }
 }
 

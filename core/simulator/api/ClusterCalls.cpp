@@ -70,19 +70,15 @@ ApiAnswer tasks(Call &call)
 
 ApiAnswer backupJobs(Call &call)
 {
-    if (call.world.nodes.size() < 2)
-        return ApiAnswer::ok(QJsonArray());
     const auto now = call.world.now();
-    const auto three = now / 86400 * 86400 + 3 * 3600;
-    return ApiAnswer::ok(QJsonArray{QJsonObject{{QLatin1String("id"), QLatin1String("nightly")},
-                                                {QLatin1String("type"), QLatin1String("vzdump")},
-                                                {QLatin1String("schedule"), QLatin1String("03:00")},
-                                                {QLatin1String("storage"), QLatin1String("nas-backup")},
-                                                {QLatin1String("mode"), QLatin1String("snapshot")},
-                                                {QLatin1String("enabled"), 1},
-                                                {QLatin1String("vmid"), QLatin1String("101,104,105,201,202")},
-                                                {QLatin1String("comment"), QLatin1String("every night")},
-                                                {QLatin1String("next-run"), three > now ? three : three + 86400}}});
+    QJsonArray data;
+    for (auto job : call.world.backupJobs) {
+        const auto clock = job.value(QLatin1String("schedule")).toString().split(u':');
+        const auto today = now / 86400 * 86400 + clock.value(0).toInt() * 3600 + clock.value(1).toInt() * 60;
+        job.insert(QLatin1String("next-run"), today > now ? today : today + 86400);
+        data.append(job);
+    }
+    return ApiAnswer::ok(data);
 }
 
 ApiAnswer haStatus(Call &call)
@@ -98,7 +94,9 @@ ApiAnswer haStatus(Call &call)
     for (const auto &resource : world.ha) {
         const auto *guest = world.guest(resource.sid.section(u':', 1).toLongLong());
         const auto node = guest ? guest->node : QString();
-        const auto state = guest && guest->isRunning() ? QStringLiteral("started") : QStringLiteral("stopped");
+        const auto state = !world.haManagerRuns          ? QStringLiteral("queued")
+                           : guest && guest->isRunning() ? QStringLiteral("started")
+                                                         : QStringLiteral("stopped");
         data.append(
             QJsonObject{{QLatin1String("id"), QString(QLatin1String("service:") + resource.sid)},
                         {QLatin1String("sid"), resource.sid},
@@ -141,6 +139,14 @@ ApiAnswer haGroups(Call &call)
     return ApiAnswer::failed(QStringLiteral("cannot index groups: ha groups have been migrated to rules"));
 }
 
+ApiAnswer haRules(Call &call)
+{
+    QJsonArray data;
+    for (const auto &rule : call.world.haRules)
+        data.append(rule);
+    return ApiAnswer::ok(data);
+}
+
 ApiAnswer nothing(Call &)
 {
     return ApiAnswer::ok(QJsonArray());
@@ -158,6 +164,6 @@ void calls::addCluster(Routes &routes)
     routes.add("GET /cluster/ha/status/current", haStatus);
     routes.add("GET /cluster/ha/resources", haResources);
     routes.add("GET /cluster/ha/groups", haGroups);
-    routes.add("GET /cluster/ha/rules", nothing);
+    routes.add("GET /cluster/ha/rules", haRules);
     routes.add("GET /cluster/replication", nothing);
 }

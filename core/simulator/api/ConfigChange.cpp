@@ -31,7 +31,7 @@ std::optional<ApiAnswer> ConfigChange::refusal() const
     for (auto it = m_values.begin(); it != m_values.end(); ++it)
         if (auto refused = refusedRight(it.key()))
             return refused;
-    if (m_values.isEmpty() && m_deletes.isEmpty() && m_reverts.isEmpty())
+    if (m_values.isEmpty() && m_deletes.isEmpty() && m_reverts.isEmpty() && !m_call.given.hadNull())
         return ApiAnswer::failed(QStringLiteral("no options specified"));
     for (auto it = m_values.begin(); it != m_values.end(); ++it)
         if (auto refused = refusedVolume(it.key(), it.value()))
@@ -209,35 +209,14 @@ QString ConfigChange::allocated(const QString &key, const QString &value)
     const auto match = wish.match(PropertyString::first(value));
     if (!match.hasMatch())
         return value;
-    const auto *storage = m_call.world.storage(match.captured(1));
-    auto taken = [&](const QString &id) {
-        return std::any_of(m_call.world.volumes.begin(), m_call.world.volumes.end(),
-                           [&](const auto &volume) { return volume.id == id; });
-    };
-    const bool zfs = storage->type == QLatin1String("zfspool");
-    QString id;
-    for (int number = 0; id.isEmpty() || taken(id); ++number)
-        id = zfs ? QStringLiteral("%1:%2-%3-disk-%4")
-                       .arg(storage->name, m_guest.isQemu() ? QStringLiteral("vm") : QStringLiteral("subvol"))
-                       .arg(m_guest.vmid)
-                       .arg(number)
-                 : QStringLiteral("%1:%2/vm-%2-disk-%3.qcow2").arg(storage->name).arg(m_guest.vmid).arg(number);
-    Volume volume;
-    volume.id = id;
-    volume.storage = storage->name;
-    volume.node = storage->shared ? QString() : m_guest.node;
-    volume.content = m_guest.isQemu() ? QStringLiteral("images") : QStringLiteral("rootdir");
-    volume.format =
-        zfs ? (m_guest.isQemu() ? QStringLiteral("raw") : QStringLiteral("subvol")) : QStringLiteral("qcow2");
-    volume.size = qint64(match.captured(2).toDouble() * double(1LL << 30));
-    volume.created = m_call.world.now();
-    volume.vmid = m_guest.vmid;
-    m_call.world.volumes.push_back(volume);
+    const auto bytes = qint64(match.captured(2).toDouble() * double(1LL << 30));
+    const auto format = PropertyString::value(value, QStringLiteral("format"));
+    const auto id = m_call.world.allocate(match.captured(1), m_guest, bytes, format);
     // A disk that is replaced becomes an unused one.
     if (m_guest.config.contains(key))
         removeKey(key);
-    QStringList parts = value.split(u',');
+    auto parts = PropertyString::with(value, QStringLiteral("format"), {}).split(u',');
     parts[0] = id;
-    parts.append(QStringLiteral("size=") + match.captured(2) + u'G');
+    parts.append(QStringLiteral("size=") + Guest::sizeOfBytes(bytes));
     return parts.join(u',');
 }

@@ -2,6 +2,7 @@
 #include "simulator/api/PermissionCheck.h"
 #include "simulator/api/Routes.h"
 #include "simulator/schema/ParameterCheck.h"
+#include <QJsonArray>
 
 using namespace std::chrono_literals;
 
@@ -131,6 +132,14 @@ HttpHandler::Outcome Gate::afflicted(const Fault &fault, const HttpRequest &requ
     return outcome;
 }
 
+static QJsonArray rootIndex()
+{
+    QJsonArray rows;
+    for (const auto *name : {"version", "cluster", "nodes", "storage", "access", "pools"})
+        rows.append(QJsonObject{{QLatin1String("subdir"), QLatin1String(name)}});
+    return rows;
+}
+
 HttpAnswer Gate::answer(const HttpRequest &request, const Target &asked, HeardRequest &note)
 {
     const auto read = parameters(request);
@@ -146,31 +155,44 @@ HttpAnswer Gate::answer(const HttpRequest &request, const Target &asked, HeardRe
     note.who = who.user.isEmpty() ? QString() : who.full();
     const auto match = m_table.find(note.method, asked.path);
     if (!match) {
+        if (note.method == QLatin1String("GET") && asked.path == u'/')
+            return formatted(ApiAnswer::ok(rootIndex()), asked, request);
         ApiAnswer missing;
         missing.status = note.status = 501;
         missing.message = QStringLiteral("Method '%1 %2' not implemented").arg(note.method, asked.path);
         return formatted(missing, asked, request);
     }
-    auto all = given;
-    for (auto it = match->path.begin(); it != match->path.end(); ++it)
-        if (!given.has(it.key()))
-            all.set(it.key(), it.value());
-    ApiAnswer result;
-    std::optional<HttpAnswer> lost;
-    if (who.isToken() && !match->endpoint->allowsToken)
-        result = ApiAnswer::refused(
-            QStringLiteral("URI '%1' not available with API token, need proper ticket.\n").arg(asked.path));
-    else if (const auto refusal = PermissionCheck(m_world.access, who, all).refusal(match->endpoint->permissions))
-        result = ApiAnswer::refused(*refusal);
-    else if (lost = lostOnTheWay(*match->endpoint, all); !lost)
-        result = call(who, *match, given);
-    auto answer = lost ? *lost : formatted(result, asked, request);
-    if (!lost)
-        answer.upstreamConnection = answer.status < 400 ? upstream(*match->endpoint, all) : QByteArray();
+    bool reached = false;
+    const auto result = through(who, *match, given, asked.path, reached);
+    const auto *lost = std::get_if<HttpAnswer>(&result);
+    auto answer = lost ? *lost : formatted(std::get<ApiAnswer>(result), asked, request);
+    if (reached && answer.status < 400) {
+        auto all = given;
+        all.set(match->endpoint->proxyTo, match->path.value(match->endpoint->proxyTo));
+        answer.upstreamConnection = upstream(*match->endpoint, all);
+    }
     if (answer.status == 401)
         answer.delay = m_refusalDelay;
     note.status = answer.status;
     return answer;
+}
+
+std::variant<ApiAnswer, HttpAnswer> Gate::through(const Identity &who, const ApiTable::Match &match,
+                                                  const Parameters &given, const QString &path, bool &reached)
+{
+    auto all = given;
+    for (auto it = match.path.begin(); it != match.path.end(); ++it)
+        if (!given.has(it.key()))
+            all.set(it.key(), it.value());
+    if (who.isToken() && !match.endpoint->allowsToken)
+        return ApiAnswer::refused(
+            QStringLiteral("URI '%1' not available with API token, need proper ticket.\n").arg(path));
+    if (const auto refusal = PermissionCheck(m_world.access, who, all).refusal(match.endpoint->permissions))
+        return ApiAnswer::refused(*refusal);
+    if (const auto lost = lostOnTheWay(*match.endpoint, all))
+        return *lost;
+    reached = true;
+    return call(who, match, given);
 }
 
 ApiAnswer Gate::call(const Identity &who, const ApiTable::Match &match, const Parameters &given)

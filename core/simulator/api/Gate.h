@@ -40,6 +40,9 @@ private:
     ApiAnswer call(const Identity &who, const ApiTable::Match &match, const Parameters &given);
     /// The answer of the way there: another node is unknown or off.
     std::optional<HttpAnswer> lostOnTheWay(const Endpoint &endpoint, const Parameters &all) const;
+    /// Puts the call through: rights, node, parameters, code. `reached` = it came to the daemon that carries it out.
+    std::variant<ApiAnswer, HttpAnswer> through(const Identity &who, const ApiTable::Match &match,
+                                                const Parameters &given, const QString &path, bool &reached);
     HttpAnswer formatted(const ApiAnswer &answer, const Target &target, const HttpRequest &request) const;
     QByteArray upstream(const Endpoint &endpoint, const Parameters &all) const;
     Outcome afflicted(const Fault &fault, const HttpRequest &request, const std::optional<Target> &target,

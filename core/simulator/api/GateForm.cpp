@@ -27,6 +27,16 @@ QByteArray gzipped(const QByteArray &text)
     return out;
 }
 
+/// Only what is longer than 1024 bytes, and only when asked.
+void compress(HttpAnswer &answer, const QByteArray &accepted)
+{
+    const bool gzip = accepted.contains("gzip");
+    if (answer.body.size() <= 1024 || !(gzip || accepted.contains("deflate")))
+        return;
+    answer.contentEncoding = gzip ? "gzip" : "deflate";
+    answer.body = gzip ? gzipped(answer.body) : qCompress(answer.body).mid(4);
+}
+
 QByteArray firstLine(const QString &message)
 {
     return message.left(message.indexOf(u'\n') < 0 ? message.size() : message.indexOf(u'\n')).toUtf8();
@@ -61,6 +71,13 @@ std::optional<HttpAnswer> Gate::lostOnTheWay(const Endpoint &endpoint, const Par
     if (endpoint.proxyTo.isEmpty() || name == m_world.localNode || name == QLatin1String("localhost"))
         return std::nullopt;
     const auto *node = m_world.node(name);
+    if (!node && m_world.strangers.contains(name)) {
+        const auto &[status, text] = m_world.strangers[name];
+        auto answer = status < 595 ? formatted(ApiAnswer::failed(text, status), {QStringLiteral("json"), {}}, {})
+                                   : HttpAnswer::bare(status, text.toUtf8());
+        answer.delay = m_refusalDelay;
+        return answer;
+    }
     if (!node) {
         const bool resolvable = std::all_of(name.begin(), name.end(),
                                             [](QChar c) { return c.isLetterOrNumber() || c == u'-' || c == u'.'; });
@@ -114,9 +131,6 @@ HttpAnswer Gate::formatted(const ApiAnswer &answer, const Target &asked, const H
     }
     out.body = QJsonDocument(body).toJson(QJsonDocument::Compact);
     out.contentType = "application/json;charset=UTF-8";
-    if (out.body.size() > 1024 && request.header("accept-encoding").contains("gzip")) {
-        out.body = gzipped(out.body);
-        out.contentEncoding = "gzip";
-    }
+    compress(out, request.header("accept-encoding"));
     return out;
 }

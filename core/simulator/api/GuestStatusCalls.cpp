@@ -91,7 +91,8 @@ QJsonObject haState(const World &world, const Guest &guest)
     const auto *resource = world.haOf(guest);
     if (!resource)
         return {{QLatin1String("managed"), 0}};
-    return {{QLatin1String("managed"), 1}, {QLatin1String("state"), resource->state}};
+    return {{QLatin1String("managed"), 1},
+            {QLatin1String("state"), world.haManagerRuns ? QJsonValue(resource->state) : QJsonValue()}};
 }
 
 ApiAnswer list(Call &call)

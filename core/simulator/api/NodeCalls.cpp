@@ -16,17 +16,24 @@ ApiAnswer list(Call &call)
 
 QJsonObject cpuInfo(const ClusterNode &node)
 {
-    return {{QLatin1String("model"), QLatin1String("AMD Ryzen 7 5700G with Radeon Graphics")},
-            {QLatin1String("vendor"), QLatin1String("AuthenticAMD")},
-            {QLatin1String("family"), QLatin1String("25")},
-            {QLatin1String("mhz"), QLatin1String("3792.874")},
-            {QLatin1String("flags"),
-             QLatin1String("fpu vme de pse tsc msr pae mce cx8 apic sep mtrr pge mca cmov pat pse36 svm aes avx avx2")},
-            {QLatin1String("hvm"), QLatin1String("1")},
-            {QLatin1String("cores"), node.cpus / 2},
-            {QLatin1String("cpus"), node.cpus},
-            {QLatin1String("sockets"), 1},
-            {QLatin1String("user_hz"), 100}};
+    return {
+        {QLatin1String("model"), QLatin1String("AMD Ryzen 7 5700G with Radeon Graphics")},
+        {QLatin1String("vendor"), QLatin1String("AuthenticAMD")},
+        {QLatin1String("family"), QLatin1String("25")},
+        {QLatin1String("mhz"), QLatin1String("3792.874")},
+        {QLatin1String("flags"),
+         QLatin1String(
+             "fpu vme de pse tsc msr pae mce cx8 apic sep mtrr pge mca cmov pat pse36 clflush mmx fxsr sse sse2 ht "
+             "syscall nx mmxext fxsr_opt pdpe1gb rdtscp lm constant_tsc rep_good nopl xtopology nonstop_tsc cpuid "
+             "extd_apicid aperfmperf rapl pni pclmulqdq monitor ssse3 fma cx16 sse4_1 sse4_2 x2apic movbe popcnt aes "
+             "xsave avx f16c rdrand lahf_lm cmp_legacy svm extapic cr8_legacy abm sse4a misalignsse 3dnowprefetch osvw "
+             "ibs skinit wdt tce topoext perfctr_core perfctr_nb bpext perfctr_llc mwaitx cpb cat_l3 cdp_l3 hw_pstate "
+             "ssbd mba ibrs ibpb stibp vmmcall fsgsbase bmi1 avx2 smep bmi2 erms invpcid cqm rdt_a rdseed adx smap")},
+        {QLatin1String("hvm"), QLatin1String("1")},
+        {QLatin1String("cores"), node.cpus / 2},
+        {QLatin1String("cpus"), node.cpus},
+        {QLatin1String("sockets"), 1},
+        {QLatin1String("user_hz"), 100}};
 }
 
 ApiAnswer status(Call &call)
@@ -57,8 +64,7 @@ ApiAnswer status(Call &call)
                                               {QLatin1String("free"), node.disk - node.diskUsed},
                                               {QLatin1String("avail"), node.disk - node.diskUsed - (node.disk >> 5)}}},
         {QLatin1String("ksm"), QJsonObject{{QLatin1String("shared"), 0}}},
-        {QLatin1String("boot-info"),
-         QJsonObject{{QLatin1String("mode"), QLatin1String("efi")}, {QLatin1String("secureboot"), 0}}},
+        {QLatin1String("boot-info"), QJsonObject{{QLatin1String("mode"), QLatin1String("legacy-bios")}}},
         {QLatin1String("kversion"), QString(QLatin1String("Linux ") + release + u' ' + build)},
         {QLatin1String("current-kernel"), QJsonObject{{QLatin1String("sysname"), QLatin1String("Linux")},
                                                       {QLatin1String("release"), release},

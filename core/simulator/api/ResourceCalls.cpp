@@ -36,7 +36,7 @@ QJsonObject ResourceRows::guest(const World &world, const Guest &guest)
             row.insert(QLatin1String(key), value);
     if (const auto pool = world.poolOf(guest.vmid); !pool.isEmpty())
         row.insert(QLatin1String("pool"), pool);
-    if (const auto *resource = world.haOf(guest))
+    if (const auto *resource = world.haOf(guest); resource && world.haManagerRuns)
         row.insert(QLatin1String("hastate"), resource->state);
     return row;
 }
@@ -153,15 +153,51 @@ ApiAnswer resources(Call &call)
     return ApiAnswer::ok(data);
 }
 
+QJsonArray members(const Call &call, const Pool &pool)
+{
+    QJsonArray rows;
+    for (const auto &vmid : pool.guests) {
+        const auto *guest = call.world.guest(vmid.toLongLong());
+        if (!guest || !call.may(QStringLiteral("/vms/") + vmid, "VM.Audit"))
+            continue;
+        auto row = ResourceRows::guest(call.world, *guest);
+        for (const auto *key : {"pool", "tags", "lock", "hastate"})
+            row.remove(QLatin1String(key));
+        rows.append(row);
+    }
+    for (const auto &name : pool.storages)
+        if (const auto *storage = call.world.storage(name))
+            for (const auto &node : call.world.nodes)
+                if (storage->isOn(node.name) && call.may(QStringLiteral("/storage/") + name, "Datastore.Audit"))
+                    rows.append(storageRow(call.world, *storage, node));
+    return rows;
+}
+
+ApiAnswer pool(Call &call)
+{
+    for (const auto &pool : call.world.pools) {
+        if (pool.name != call.text("poolid"))
+            continue;
+        QJsonObject data{{QLatin1String("poolid"), pool.name}, {QLatin1String("members"), members(call, pool)}};
+        if (!pool.comment.isEmpty())
+            data.insert(QLatin1String("comment"), pool.comment);
+        return ApiAnswer::ok(data);
+    }
+    return ApiAnswer::failed(QStringLiteral("pool '%1' does not exist").arg(call.text("poolid")));
+}
+
 ApiAnswer pools(Call &call)
 {
     QJsonArray data;
     for (const auto &pool : call.world.pools) {
-        if (!call.may(QStringLiteral("/pool/") + pool.name, "Pool.Audit"))
+        if (!call.may(QStringLiteral("/pool/") + pool.name, "Pool.Audit") ||
+            (call.has("poolid") && call.text("poolid") != pool.name))
             continue;
         QJsonObject row{{QLatin1String("poolid"), pool.name}};
         if (!pool.comment.isEmpty())
             row.insert(QLatin1String("comment"), pool.comment);
+        if (call.has("poolid"))
+            row.insert(QLatin1String("members"), members(call, pool));
         data.append(row);
     }
     return ApiAnswer::ok(data);
@@ -172,4 +208,5 @@ void calls::addResources(Routes &routes)
 {
     routes.add("GET /cluster/resources", resources);
     routes.add("GET /pools", pools);
+    routes.add("GET /pools/{poolid}", pool);
 }

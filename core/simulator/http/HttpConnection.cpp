@@ -1,4 +1,5 @@
 #include "simulator/http/HttpConnection.h"
+#include <QScopeGuard>
 
 HttpConnection::HttpConnection(HttpHandler &handler, const QSslConfiguration &configuration, qintptr descriptor,
                                QObject *parent)
@@ -61,6 +62,9 @@ void HttpConnection::read()
 void HttpConnection::proceed()
 {
     using State = HttpParser::State;
+    if (std::exchange(m_busy, true))
+        return;
+    const auto done = qScopeGuard([this] { m_busy = false; });
     while (!m_over && !m_later.isActive()) {
         const auto before = m_parser.state();
         const auto state = m_parser.advance(m_buffer);

@@ -32,4 +32,5 @@ private:
     std::optional<HttpHandler::Outcome> m_waiting;
     int m_requests = 0;
     bool m_over = false;
+    bool m_busy = false; ///< writing may bring new bytes in, which wait
 };

@@ -46,6 +46,7 @@ Parameters Parameters::fromJson(const QJsonObject &object)
 {
     Parameters parameters;
     for (auto it = object.begin(); it != object.end(); ++it) {
+        parameters.m_hadNull = parameters.m_hadNull || it->isNull();
         if (it->isNull())
             continue;
         if (!it->isArray()) {

@@ -24,6 +24,8 @@ public:
 
     bool has(const QString &name) const { return m_values.contains(name); }
     bool isEmpty() const { return m_values.isEmpty(); }
+    /// True when a JSON body named a parameter and gave null for it: it is not given, yet something was said.
+    bool hadNull() const { return m_hadNull; }
     QStringList names() const { return m_values.keys(); }
     QStringList values(const QString &name) const { return m_values.value(name); }
     /// The only or last value; `fallback` when not given.
@@ -37,4 +39,5 @@ public:
 
 private:
     QMap<QString, QStringList> m_values;
+    bool m_hadNull = false;
 };

@@ -14,6 +14,7 @@ struct ClusterNode {
     bool online = true;
     qint64 changedAt = 0; ///< when it went on or off, seconds since the epoch
     qint64 bootedAt = 0;
+    qint64 knownSince = 0; ///< numbers are kept since then
     int cpus = 8;
     qint64 memory = 0;
     qint64 disk = 0;

@@ -15,7 +15,7 @@ double Guest::cpus() const
     if (isQemu())
         return config.value(QStringLiteral("cores"), QStringLiteral("1")).toInt() *
                config.value(QStringLiteral("sockets"), QStringLiteral("1")).toInt();
-    return config.value(QStringLiteral("cores"), QStringLiteral("4")).toInt();
+    return config.contains(QStringLiteral("cores")) ? config.value(QStringLiteral("cores")).toInt() : hostCpus;
 }
 
 qint64 Guest::memoryBytes() const
@@ -95,4 +95,13 @@ QString Guest::digest() const
     for (const auto &snapshot : snapshots)
         section(snapshot.name, snapshot.config);
     return QString::fromLatin1(hash.result().toHex());
+}
+
+QString Guest::sizeOfBytes(qint64 bytes)
+{
+    for (const auto &[shift, unit] :
+         {std::pair(40, u'T'), std::pair(30, u'G'), std::pair(20, u'M'), std::pair(10, u'K')})
+        if (bytes > 0 && bytes % (1LL << shift) == 0)
+            return QString::number(bytes >> shift) + unit;
+    return QString::number(bytes);
 }

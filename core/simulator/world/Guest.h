@@ -31,9 +31,12 @@ struct Guest {
     Run run = Run::Stopped;
     qint64 startedAt = 0; ///< seconds since the epoch; 0 = not running
     int pid = 0;
+    int hostCpus = 4;                   ///< what a container without a limit sees
     double load = 0.1;                  ///< how busy it is on average, 0 … 1
+    qint64 knownSince = 0;              ///< numbers are kept since then
     QList<QPair<qint64, qint64>> stops; ///< when it stood still, from … to; the last may be open (0)
     bool plainMonitor = false;    ///< QEMU tells no disk counters, versions and balloon, as on the recorded machine
+    bool silentAgent = false;     ///< its guest agent is configured and does not answer
     bool ignoresShutdown = false; ///< does not react to a shutdown: the task fails at its timeout
 
     bool isQemu() const { return kind == GuestKind::Qemu; }
@@ -62,4 +65,6 @@ struct Guest {
 
     static bool isDiskKey(const QString &key);
     static qint64 bytesOfSize(const QString &size);
+    /// "32G", "512M": the largest unit that leaves no rest.
+    static QString sizeOfBytes(qint64 bytes);
 };

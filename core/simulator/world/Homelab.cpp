@@ -92,6 +92,19 @@ void addPoolsAndHa(World &world)
     world.ha.push_back({QStringLiteral("vm:213"), QStringLiteral("stopped"), QString(), 1, 1});
 }
 
+void addBackupJob(World &world)
+{
+    const auto text = [](const char *words) { return QString::fromLatin1(words); };
+    world.backupJobs.append({{text("id"), text("nightly")},
+                             {text("type"), text("vzdump")},
+                             {text("schedule"), text("03:00")},
+                             {text("storage"), text("nas-backup")},
+                             {text("mode"), text("snapshot")},
+                             {text("enabled"), 1},
+                             {text("vmid"), text("101,104,105,201,202")},
+                             {text("comment"), text("every night")}});
+}
+
 void addAccounts(World &world)
 {
     auto &access = world.access;
@@ -154,6 +167,7 @@ void Homelab::build(World &world)
     HomelabParts::addSnapshots(world);
     HomelabParts::addVolumes(world);
     addPoolsAndHa(world);
+    addBackupJob(world);
     addAccounts(world);
     HomelabParts::addHistory(world);
 }

@@ -164,7 +164,7 @@ void HomelabParts::addGuests(World &world)
             guest.config[QStringLiteral("tags")] = QLatin1String(row.tags);
         for (const auto &line : QString::fromUtf8(row.more).split(u'|', Qt::SkipEmptyParts))
             guest.config[line.section(u'=', 0, 0)] = line.section(u'=', 1);
-        guest.ignoresShutdown = row.vmid == 115;
+        guest.ignoresShutdown = guest.silentAgent = row.vmid == 115;
         setRun(guest, row, world.now(), world.nextPid());
         world.add(std::move(guest));
     }

@@ -20,7 +20,7 @@ bool Metrics::isGap(const QString &node, qint64 time, qint64 step) const
 }
 
 template <class Row>
-QJsonArray Metrics::rows(const QString &node, const QString &timeframe, Row row) const
+QJsonArray Metrics::rows(const QString &node, const QString &timeframe, qint64 since, Row row) const
 {
     const auto [step, count] = frame(timeframe);
     const auto last = m_world.now() / step * step;
@@ -28,7 +28,8 @@ QJsonArray Metrics::rows(const QString &node, const QString &timeframe, Row row)
     QJsonArray all;
     for (int i = count - 1; i >= 0; --i) {
         const auto time = last - i * step;
-        const bool silent = host && !host->online && time > host->changedAt;
+        const bool silent =
+            time < since || (host && (time < host->knownSince || (!host->online && time > host->changedAt)));
         auto object = silent || isGap(node, time, step) ? QJsonObject() : row(time, step);
         object.insert(QLatin1String("time"), time);
         all.append(object);
@@ -47,7 +48,7 @@ static void insertPressure(QJsonObject &row, double cpu, double io)
 
 QJsonArray Metrics::guestRows(const ::Guest &guest, const QString &timeframe, bool maximum) const
 {
-    return rows(guest.node, timeframe, [&](qint64 time, qint64 step) {
+    return rows(guest.node, timeframe, guest.knownSince, [&](qint64 time, qint64 step) {
         QJsonObject row{{QLatin1String("maxcpu"), guest.cpus()},
                         {QLatin1String("maxmem"), guest.memoryBytes()},
                         {QLatin1String("maxdisk"), guest.diskBytes()},
@@ -75,7 +76,7 @@ QJsonArray Metrics::guestRows(const ::Guest &guest, const QString &timeframe, bo
 
 QJsonArray Metrics::nodeRows(const ClusterNode &node, const QString &timeframe, bool maximum) const
 {
-    return rows(node.name, timeframe, [&](qint64 time, qint64 step) {
+    return rows(node.name, timeframe, 0, [&](qint64 time, qint64 step) {
         const auto numbers = of(node, time, step);
         const auto peak = maximum && step > 60 ? 1.3 : 1.0;
         QJsonObject row{{QLatin1String("cpu"), std::min(1.0, numbers.cpu * peak)},
@@ -99,7 +100,7 @@ QJsonArray Metrics::nodeRows(const ClusterNode &node, const QString &timeframe, 
 
 QJsonArray Metrics::storageRows(const StorageDefinition &storage, const QString &node, const QString &timeframe) const
 {
-    return rows(node, timeframe, [&](qint64 time, qint64) {
+    return rows(node, timeframe, 0, [&](qint64 time, qint64) {
         return QJsonObject{{QLatin1String("total"), double(storage.total)},
                            {QLatin1String("used"), double(storageUsed(storage, node, time))}};
     });

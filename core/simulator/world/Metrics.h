@@ -43,7 +43,7 @@ private:
     };
     static Frame frame(const QString &timeframe);
     template <class Row>
-    QJsonArray rows(const QString &node, const QString &timeframe, Row row) const;
+    QJsonArray rows(const QString &node, const QString &timeframe, qint64 since, Row row) const;
     bool isGap(const QString &node, qint64 time, qint64 step) const;
     /// Smooth noise around 0.5; parts quicker than `step` are averaged away.
     double wave(const QString &series, qint64 time, qint64 step) const;

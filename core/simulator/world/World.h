@@ -36,6 +36,11 @@ public:
     std::vector<Volume> volumes;
     std::vector<Pool> pools;
     std::vector<HaResource> ha;
+    bool haManagerRuns = true;
+    QList<QJsonObject> haRules;
+    QList<QJsonObject> backupJobs; ///< without next-run
+    /// Names that resolve but are no members: what asking them ends in, as status and text.
+    QMap<QString, std::pair<int, QString>> strangers;
     Access access;
     ClusterNode *node(const QString &name);
     const ClusterNode *node(const QString &name) const { return const_cast<World *>(this)->node(name); }
@@ -63,6 +68,9 @@ public:
     /// Changes a guest's configuration past the API, as somebody at the node's shell would; an empty value removes the
     /// key.
     void setConfig(qint64 vmid, const QString &key, const QString &value);
+
+    /// Makes a new volume for a guest and returns its id; `format` empty = what the storage usually has.
+    QString allocate(const QString &storage, const Guest &guest, qint64 bytes, const QString &format = {});
 
     // tasks
     /// Starts a task; it ends by itself when its time has come. Returns the UPID.

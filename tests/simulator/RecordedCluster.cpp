@@ -1,0 +1,365 @@
+#include "simulator/RecordedCluster.h"
+
+namespace
+{
+constexpr qint64 firstNumbers = 1796030340;
+
+QString text(const char *words)
+{
+    return QString::fromUtf8(words);
+}
+
+Guest &vm(World &world, int vmid, const char *name, const char *memory)
+{
+    Guest guest;
+    guest.vmid = vmid;
+    guest.node = text("pve1");
+    guest.plainMonitor = true;
+    guest.knownSince = firstNumbers;
+    if (*name)
+        guest.config[text("name")] = text(name);
+    if (*memory)
+        guest.config[text("memory")] = text(memory);
+    guest.config[text("meta")] = text("creation-qemu=10.0.13,ctime=1796030555");
+    guest.config[text("vmgenid")] = text("00000000-0000-4000-8000-000000000000");
+    guest.config[text("smbios1")] = text("uuid=00000000-0000-4000-8000-000000000000");
+    guest.stops.append({firstNumbers, 0});
+    return world.add(guest);
+}
+
+Guest &web1(World &world)
+{
+    auto &guest = vm(world, 100, "web1", "256");
+    guest.knownSince = 1796030640;
+    guest.config.insert({{text("cores"), text("1")},
+                         {text("serial0"), text("socket")},
+                         {text("args"), text("-kernel /var/lib/vz/ga-vmlinuz -append \"console=ttyS0 panic=5\"")},
+                         {text("agent"), text("1")},
+                         {text("boot"), text("order=scsi0;net0")},
+                         {text("parent"), text("s1")},
+                         {text("ostype"), text("l26")},
+                         {text("kvm"), text("0")},
+                         {text("net0"), text("virtio=BC:24:11:82:7F:D0,bridge=vmbr0")},
+                         {text("scsi0"), text("local-dir:100/vm-100-disk-0.qcow2,size=1G")},
+                         {text("onboot"), text("0")},
+                         {text("scsihw"), text("virtio-scsi-pci")}});
+    guest.stops = {{1796030640, 1796030700}};
+    guest.run = Guest::Run::Running;
+    guest.startedAt = 1796032040;
+    guest.pid = 23383;
+    // Its agent answers, but the guest did not go down within a minute.
+    guest.ignoresShutdown = true;
+    GuestSnapshot snapshot;
+    snapshot.name = text("s1");
+    snapshot.config = guest.config;
+    snapshot.config[text("snaptime")] = text("1796031000");
+    guest.snapshots.append(snapshot);
+    return guest;
+}
+
+Guest &container(World &world, int vmid, const char *name, const char *memory)
+{
+    Guest guest;
+    guest.vmid = vmid;
+    guest.kind = GuestKind::Lxc;
+    guest.node = text("pve1");
+    guest.knownSince = 1796031420;
+    guest.hostCpus = 2;
+    guest.config = {{text("hostname"), text(name)},
+                    {text("memory"), text(memory)},
+                    {text("swap"), text("0")},
+                    {text("ostype"), text("debian")},
+                    {text("arch"), text("amd64")},
+                    {text("rootfs"), text("local-dir:%1/subvol-%1-disk-0.subvol,size=0T").arg(vmid)},
+                    {text("net0"), text("name=eth0,bridge=vmbr0,hwaddr=BC:24:11:7F:C8:06,type=veth")}};
+    guest.stops = {{1796031420, 1796031480}};
+    return world.add(guest);
+}
+
+void db1(World &world)
+{
+    auto &guest = vm(world, 102, "db1", "512");
+    guest.config.insert({{text("cores"), text("2")},
+                         {text("sockets"), text("1")},
+                         {text("ostype"), text("l26")},
+                         {text("kvm"), text("0")},
+                         {text("onboot"), text("1")},
+                         {text("scsihw"), text("virtio-scsi-single")},
+                         {text("scsi0"), text("local-dir:102/vm-102-disk-0.qcow2,discard=on,iothread=1,size=1G,ssd=1")},
+                         {text("net0"), text("virtio=BC:24:11:E5:33:FB,bridge=vmbr0,firewall=1,tag=5")},
+                         {text("ide2"), text("none,media=cdrom")},
+                         {text("boot"), text("order=scsi0;ide2;net0")},
+                         {text("agent"), text("1,fstrim_cloned_disks=1")},
+                         {text("tags"), text("prod;db")},
+                         {text("description"), text("line1\nline2")}});
+}
+
+void addUser(World &world, const char *id, const char *password)
+{
+    AccessUser user;
+    user.id = text(id);
+    user.password = text(password);
+    user.firstName = text("Alice");
+    user.lastName = text("A");
+    user.comment = text("Alice");
+    user.email = text("alice@example.test");
+    world.access.users.push_back(user);
+}
+
+void addPool(World &world, const char *name, const char *comment)
+{
+    world.pools.push_back({text(name), text(comment), {}, {}});
+}
+
+void joinCluster(World &world)
+{
+    world.clusterName = text("scratch");
+    auto second = *world.node(text("pve1"));
+    second.name = text("pve2");
+    second.address = text("10.0.0.3");
+    second.id = 2;
+    world.node(text("pve1"))->id = 1;
+    world.nodes.push_back(second);
+    vm(world, 120, "on-pve2", "64").node = text("pve2");
+}
+
+void addVolume(World &world, const char *id, const char *content, const char *format, qint64 size, int vmid)
+{
+    Volume volume;
+    volume.id = text(id);
+    volume.storage = volume.id.section(u':', 0, 0);
+    volume.node = text("pve1");
+    volume.content = text(content);
+    volume.format = text(format);
+    volume.size = size;
+    volume.used = size / 3;
+    volume.created = 1796032575;
+    volume.vmid = vmid;
+    world.volumes.push_back(volume);
+}
+
+void addStrangers(World &world)
+{
+    const auto nowhere = [](const char *name) {
+        return std::pair(500, QStringLiteral("address lookup for '%1' did not find any IP address").arg(text(name)));
+    };
+    world.strangers = {{text("pve2"), {595, text("No route to host")}},
+                       {text("pve3"), nowhere("pve3")},
+                       {text("pve4"), nowhere("pve4")},
+                       {text("pve5"), nowhere("pve5")}};
+}
+
+/// 103 is a clone of 102, 104 a linked clone of that.
+void cloneOf(World &world, int source, int vmid, const char *name)
+{
+    auto copy = *world.guest(source);
+    copy.vmid = vmid;
+    copy.config[text(copy.isQemu() ? "name" : "hostname")] = text(name);
+    copy.config.remove(text("parent"));
+    copy.config.remove(text("description"));
+    copy.snapshots.clear();
+    world.add(copy);
+}
+
+void ct201(World &world)
+{
+    auto &guest = container(world, 201, "ct201", "256");
+    guest.config.insert({{text("cores"), text("1")},
+                         {text("tags"), text("test")},
+                         {text("unprivileged"), text("1")},
+                         {text("features"), text("nesting=1")},
+                         {text("mp0"), text("local-dir:201/vm-201-disk-1.raw,mp=/data,backup=1,size=1G")},
+                         {text("rootfs"), text("local-dir:201/vm-201-disk-0.raw,size=1G")}});
+}
+
+void partition(World &world, bool apart)
+{
+    world.quorate = !apart;
+    world.setOnline(text("pve2"), !apart);
+}
+
+QJsonObject affinityRule()
+{
+    return {{text("rule"), text("r1")},
+            {text("type"), text("node-affinity")},
+            {text("nodes"), text("pve1:2,pve2")},
+            {text("resources"), text("vm:120")},
+            {text("order"), 1},
+            {text("digest"), text("02")}};
+}
+
+QJsonObject nightly()
+{
+    return {{text("id"), text("nightly")},
+            {text("type"), text("vzdump")},
+            {text("schedule"), text("02:30")},
+            {text("storage"), text("local")},
+            {text("mode"), text("snapshot")},
+            {text("enabled"), 1},
+            {text("all"), 1},
+            {text("comment"), text("c")}};
+}
+
+QString recreated(World &world, const QString &upid)
+{
+    const auto parts = upid.split(u':');
+    TaskPlan plan;
+    plan.node = parts.value(1);
+    plan.type = parts.value(5);
+    plan.id = parts.value(6);
+    plan.user = parts.value(7);
+    world.addFinished(plan, world.now(), text("OK"));
+    return world.tasks().first()->upid;
+}
+
+using Change = void (*)(World &);
+
+const QHash<int, Change> &outside()
+{
+    static const QHash<int, Change> changes{
+        // Uploads that were recorded again later had been there before.
+        {204, [](World &w) { recreated(w, text("UPID:pve1:0:0:0:imgcopy::root@pam!ci:")); }},
+        {233, [](World &w) { addVolume(w, "local:iso/first.iso", "iso", "iso", 5000, 0); }},
+        {352, [](World &w) { w.remove(103); }},
+        {583, addStrangers},
+        {597,
+         [](World &w) {
+             AccessUser tina;
+             tina.id = text("tina@pve");
+             tina.email = text("tina@example.test");
+             tina.keys = text("x");
+             w.access.users.push_back(tina);
+         }},
+        {602,
+         [](World &w) {
+             w.strangers[text("pve3")] = {595, text("Connection refused")};
+         }},
+        {603,
+         [](World &w) {
+             w.strangers[text("pve4")] = {596, text("error:0A00010B:SSL routines::wrong version number")};
+         }},
+        {605,
+         [](World &w) {
+             w.strangers[text("pve5")] = {596, text("Connection timed out")};
+         }},
+        {701, joinCluster},
+        {741, [](World &w) { partition(w, true); }},
+        {759, [](World &w) { partition(w, false); }},
+    };
+    return changes;
+}
+
+const QHash<int, Change> &leftOut()
+{
+    static const QHash<int, Change> changes{
+        {24, [](World &w) { addUser(w, "alice@pve", "a-password1"); }},
+        {32,
+         [](World &w) {
+             w.access.user(text("root@pam"))->tokens.push_back({text("ci"), text("s-ci"), text("ci token"), false, 0});
+         }},
+        {37, [](World &w) { addPool(w, "dev", "dev pool"); }},
+        {44,
+         [](World &w) {
+             w.access.roles[text("PowerOp")] = {text("VM.PowerMgmt"), text("VM.Audit")};
+         }},
+        {48,
+         [](World &w) {
+             w.access.grants.push_back({text("/vms/200"), text("alice@pve"), text("PowerOp"), true});
+         }},
+        {63,
+         [](World &w) {
+             w.access.user(text("alice@pve"))->tokens.push_back({text("mon"), text("s-mon"), {}, true, 0});
+         }},
+        {65, [](World &w) { w.access.user(text("alice@pve"))->enabled = false; }},
+        {67, [](World &w) { w.access.user(text("alice@pve"))->enabled = true; }},
+        {117, [](World &w) { addPool(w, "cs", ""); }},
+        {137, [](World &w) { addPool(w, "plus", "a b+c"); }},
+        {315, [](World &w) { vm(w, 101, "", ""); }},
+        {316, db1},
+        {332, [](World &w) { w.guest(102)->config[text("scsi0")].replace(text("size=1G"), text("size=2G")); }},
+        {347, [](World &w) { cloneOf(w, 102, 103, "db-clone"), w.guest(103)->config[text("lock")] = text("clone"); }},
+        {374, [](World &w) { w.guest(102)->config.remove(text("scsi1")); }},
+        {411, [](World &w) { cloneOf(w, 102, 103, "db-clone"); }},
+        {413, [](World &w) { w.guest(103)->config[text("template")] = text("1"); }},
+        {414, [](World &w) { cloneOf(w, 103, 104, "linked"), w.guest(104)->config.remove(text("template")); }},
+        {433, ct201},
+        {445, [](World &w) { cloneOf(w, 201, 203, "ct203"); }},
+        {453, [](World &w) { addVolume(w, "local:iso/test.iso", "iso", "iso", 5000, 0); }},
+        {492, [](World &w) { container(w, 205, "ct200", "192"); }},
+        {495, [](World &w) { w.backupJobs.append(nightly()); }},
+        {499, [](World &w) { w.backupJobs.clear(); }},
+        {562,
+         [](World &w) {
+             w.ha.push_back({text("vm:102"), text("started"), {}, 2, 1});
+         }},
+        {565, [](World &w) { w.ha.back().state = text("stopped"); }},
+        {571, [](World &w) { w.ha.clear(); }},
+        {572, [](World &w) { w.pools.front().guests.append(text("200")), w.pools.front().storages = {text("local")}; }},
+        {576, [](World &w) { w.pools.front().guests.removeAll(text("200")); }},
+        {720, [](World &w) { w.guest(101)->node = text("pve2"); }},
+        {722, [](World &w) { w.guest(102)->node = text("pve2"); }},
+        {731, [](World &w) { w.haRules = {affinityRule()}; }},
+        {733, [](World &w) { w.haRules.clear(); }},
+    };
+    return changes;
+}
+}
+
+void RecordedCluster::before(World &world, int recording)
+{
+    if (const auto change = outside().value(recording))
+        change(world);
+    // The pool of "qm create --pool dev".
+    if (recording == 317)
+        world.pools.front().guests = QStringList{text("102")};
+    world.poolsChanged();
+}
+
+void RecordedCluster::instead(World &world, int recording)
+{
+    if (const auto change = leftOut().value(recording))
+        change(world);
+    world.poolsChanged();
+}
+
+QString RecordedCluster::finish(World &world, const QString &upid)
+{
+    return recreated(world, upid);
+}
+
+void RecordedCluster::build(World &world)
+{
+    world.localNode = text("pve1");
+    ClusterNode node;
+    node.name = text("pve1");
+    node.address = text("10.0.0.2");
+    node.fingerprint = text("00:11");
+    node.cpus = 2;
+    node.memory = 25276026880;
+    node.disk = 270553174016;
+    node.diskUsed = 27252994048;
+    node.bootedAt = node.knownSince = firstNumbers;
+    world.nodes.push_back(node);
+    for (const auto *name : {"local", "local-dir"}) {
+        StorageDefinition storage;
+        storage.name = text(name);
+        storage.type = text("dir");
+        storage.content = text(name) == text("local") ? text("snippets,iso,vztmpl,backup,import").split(u',')
+                                                      : text("images,rootdir").split(u',');
+        storage.options = {{text("path"), text("/var/lib/vz")}};
+        storage.total = node.disk;
+        storage.used = node.diskUsed;
+        world.storages.push_back(storage);
+    }
+    AccessUser root;
+    root.id = text("root@pam");
+    root.password = text("a-password");
+    root.email = text("root@example.test");
+    world.access.users.push_back(root);
+    web1(world);
+    auto &ct = container(world, 200, "ct200", "128");
+    ct.run = Guest::Run::Running;
+    ct.startedAt = 1796031400;
+    world.haManagerRuns = false;
+    world.taskPace = 0.05;
+}

@@ -1,0 +1,15 @@
+#pragma once
+#include "simulator/world/World.h"
+
+/// The cluster that the recordings were taken from, and what its calls did that the simulator does not carry out yet.
+namespace RecordedCluster
+{
+/// As it stood before the first recording: one node, one VM, one container.
+void build(World &world);
+/// What was done to it outside of the API before this recording.
+void before(World &world, int recording);
+/// The task of a recorded call that was left out, as a finished one; returns its UPID here.
+QString finish(World &world, const QString &upid);
+/// What a recorded call did to it that was left out.
+void instead(World &world, int recording);
+}

@@ -1,0 +1,325 @@
+#include "simulator/RawClient.h"
+#include "simulator/RecordedCluster.h"
+#include "simulator/Simulator.h"
+#include "support/TestMain.h"
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QRegularExpression>
+
+/// Replays the recorded exchanges in the order of their time against a simulator in the same state, and compares
+/// status, reason, headers that matter, keys and JSON types.
+class RecordingsTest : public QObject
+{
+    Q_OBJECT
+
+    struct Counts {
+        int served = 0;
+        int equal = 0;
+        QMap<QString, QStringList> leftOut;
+        QStringList differences;
+    };
+
+    static QList<QJsonObject> recordings();
+    static QJsonValue shape(const QJsonValue &value);
+    /// What tells two shapes apart: "-key" only theirs, "+key" only ours.
+    static QString difference(const QJsonValue &theirs, const QJsonValue &ours);
+    static QString leftOutFor(const QJsonObject &recorded);
+    static QStringList differences(const QJsonObject &recorded, const RawAnswer &answer);
+    static QString bodyDifference(const QJsonObject &recorded, const RawAnswer &answer);
+    QByteArray bytes(const QJsonObject &recorded);
+    QByteArray credential(const QJsonObject &who, const QByteArray &method);
+    QByteArray filled(QString text);
+    void replay(const QJsonObject &recorded, Counts &counts);
+
+    ManualClock m_clock;
+    std::unique_ptr<Simulator> m_simulator;
+    quint16 m_port = 0;
+    QHash<QString, QString> m_upids; ///< recorded → ours
+
+private Q_SLOTS:
+    void init();
+    void everyRecordedAnswerThatCanBeServedIsEqual();
+};
+
+void RecordingsTest::init()
+{
+    Simulator::Options options;
+    options.clock = &m_clock;
+    options.empty = true;
+    m_clock.wall = 1796032097000;
+    m_simulator = std::make_unique<Simulator>(options);
+    RecordedCluster::build(m_simulator->world());
+    m_simulator->renewCertificate();
+    const auto port = m_simulator->listen();
+    QVERIFY(port);
+    m_port = *port;
+}
+
+QList<QJsonObject> RecordingsTest::recordings()
+{
+    QFile file(QStringLiteral(LABHELM_TEST_DATA "/recordings.jsonl"));
+    QList<QJsonObject> all;
+    if (file.open(QIODevice::ReadOnly))
+        for (const auto &line : file.readAll().split('\n'))
+            if (!line.isEmpty())
+                all.append(QJsonDocument::fromJson(line).object());
+    return all;
+}
+
+QJsonValue RecordingsTest::shape(const QJsonValue &value)
+{
+    if (value.isBool())
+        return QStringLiteral("bool");
+    if (value.isNull())
+        return QStringLiteral("null");
+    if (value.isString())
+        return QStringLiteral("string");
+    if (value.isDouble())
+        return QStringLiteral("number");
+    if (value.isObject()) {
+        const auto object = value.toObject();
+        QJsonObject result;
+        for (auto it = object.begin(); it != object.end(); ++it)
+            result.insert(it.key(), shape(*it));
+        return result;
+    }
+    QMap<QByteArray, QJsonValue> distinct;
+    for (const auto &element : value.toArray()) {
+        const auto each = shape(element);
+        distinct.insert(QJsonDocument(QJsonArray{each}).toJson(QJsonDocument::Compact), each);
+    }
+    return QJsonArray::fromVariantList(QVariantList(distinct.begin(), distinct.end()));
+}
+
+QString RecordingsTest::difference(const QJsonValue &theirs, const QJsonValue &ours)
+{
+    if (theirs == ours)
+        return {};
+    if (theirs.isObject() && ours.isObject()) {
+        QStringList found;
+        const auto one = theirs.toObject();
+        const auto other = ours.toObject();
+        for (auto it = one.begin(); it != one.end(); ++it)
+            if (!other.contains(it.key()))
+                found.append(u'-' + it.key());
+            else if (*it != other[it.key()])
+                found.append(it.key() + QLatin1String(": ") + difference(*it, other[it.key()]));
+        for (auto it = other.begin(); it != other.end(); ++it)
+            if (!one.contains(it.key()))
+                found.append(u'+' + it.key());
+        return u'{' + found.join(QLatin1String(", ")) + u'}';
+    }
+    const auto text = [](const QJsonValue &value) {
+        return QString::fromUtf8(QJsonDocument(QJsonArray{value}).toJson(QJsonDocument::Compact));
+    };
+    QStringList lines;
+    if (theirs.isArray() && ours.isArray()) {
+        const auto one = theirs.toArray();
+        const auto other = ours.toArray();
+        if (one.size() == 1 && other.size() == 1)
+            return u'[' + difference(one[0], other[0]) + u']';
+        for (const auto &each : one)
+            if (!other.contains(each))
+                lines.append(QLatin1String("\n      only theirs ") + text(each));
+        for (const auto &each : other)
+            if (!one.contains(each))
+                lines.append(QLatin1String("\n      only ours   ") + text(each));
+        return lines.join(QString());
+    }
+    return text(theirs) + QLatin1String(" became ") + text(ours);
+}
+
+/// What the simulator does not claim to do; empty = it must be served.
+QString RecordingsTest::leftOutFor(const QJsonObject &recorded)
+{
+    const auto path = recorded[QLatin1String("path")].toString();
+    const auto body = recorded[QLatin1String("body")].toString();
+    if (recorded.contains(QLatin1String("plain")))
+        return QStringLiteral("asked without TLS, see HttpTest");
+    if (path.contains(QLatin1String("/vncwebsocket")))
+        return QStringLiteral("websockets");
+    if (path.endsWith(QLatin1String("/upload")))
+        return QStringLiteral("uploads");
+    if (body.contains(QLatin1String("tfa-challenge")) || body.contains(QLatin1String("tina")) ||
+        path.contains(QLatin1String("tfa")))
+        return QStringLiteral("second factor");
+    if (path.startsWith(QLatin1String("/api2/html")) || path.startsWith(QLatin1String("/api2/png")))
+        return QStringLiteral("formats for browsers");
+    return {};
+}
+
+QByteArray RecordingsTest::filled(QString text)
+{
+    auto &world = m_simulator->world();
+    static const QRegularExpression ticket(QStringLiteral("\\{ticket:([^:}]+):(-?\\d+)\\}"));
+    if (const auto match = ticket.match(text); match.hasMatch())
+        text.replace(match.captured(0), QString::fromLatin1(QUrl::toPercentEncoding(world.access.ticket(
+                                            match.captured(1), world.now() - match.captured(2).toLongLong()))));
+    static const QRegularExpression zeros(QStringLiteral("\\{(?:zeros|letters):(\\d+)\\}"));
+    if (const auto match = zeros.match(text); match.hasMatch())
+        text.replace(match.captured(0), QString(match.captured(1).toInt(), u'0'));
+    for (auto it = m_upids.begin(); it != m_upids.end(); ++it) {
+        text.replace(it.key(), it.value());
+        text.replace(QString::fromLatin1(QUrl::toPercentEncoding(it.key())),
+                     QString::fromLatin1(QUrl::toPercentEncoding(it.value())));
+    }
+    return text.toUtf8();
+}
+
+QByteArray RecordingsTest::credential(const QJsonObject &who, const QByteArray &method)
+{
+    const auto &access = m_simulator->world().access;
+    const auto now = m_simulator->world().now();
+    if (const auto header = who[QLatin1String("header")].toString(); !header.isEmpty()) {
+        auto text = header;
+        text.replace(QLatin1String("{wrong}"), QLatin1String("s-wrong"));
+        text.replace(QLatin1String("{secret}"),
+                     header.contains(QLatin1String("!mon")) ? QLatin1String("s-mon") : QLatin1String("s-ci"));
+        return "Authorization: " + text.toUtf8() + "\r\n";
+    }
+    if (const auto cookie = who[QLatin1String("cookie")].toString(); !cookie.isEmpty())
+        return "Cookie: PVEAuthCookie=" + cookie.toUtf8() + "\r\n";
+    if (!who.contains(QLatin1String("user")))
+        return {};
+    const auto user = who[QLatin1String("user")].toString();
+    const auto ticket = access.ticket(user, now - who[QLatin1String("age")].toInteger()).toUtf8();
+    const auto form = who[QLatin1String("form")].toString();
+    QByteArray header = form == QLatin1String("authorization") ? "Authorization: PVEAuthCookie=" + ticket
+                        : form == QLatin1String("raw")         ? "Cookie: PVEAuthCookie=" + ticket
+                                                               : "Cookie: PVEAuthCookie=" + ticket.toPercentEncoding();
+    header += "\r\n";
+    const auto csrf = who[QLatin1String("csrf")];
+    if (csrf.isDouble())
+        header += "CSRFPreventionToken: " + access.csrfToken(user, now - csrf.toInteger()).toUtf8() + "\r\n";
+    else if (csrf.isString())
+        header += "CSRFPreventionToken: 6B0D3F4C:AAAA\r\n";
+    Q_UNUSED(method)
+    return header;
+}
+
+QByteArray RecordingsTest::bytes(const QJsonObject &recorded)
+{
+    const auto method = recorded[QLatin1String("method")].toString().toLatin1();
+    const auto body = filled(recorded[QLatin1String("body")].toString());
+    auto head = method + ' ' + filled(recorded[QLatin1String("path")].toString()) + ' ' +
+                recorded[QLatin1String("http")].toString().toLatin1() +
+                "\r\nHost: localhost\r\nAccept: application/json\r\n" +
+                credential(recorded[QLatin1String("who")].toObject(), method);
+    const auto extra = recorded[QLatin1String("extra")].toObject();
+    for (auto it = extra.begin(); it != extra.end(); ++it)
+        head += it.key().toLatin1() + ": " + filled(it->toString()) + "\r\n";
+    if (const auto type = recorded[QLatin1String("type")].toString(); !type.isEmpty())
+        head += "Content-Type: " + type.toLatin1() + "\r\n";
+    if (!body.isEmpty() && !extra.contains(QLatin1String("transfer-encoding")))
+        head += "Content-Length: " + QByteArray::number(body.size()) + "\r\n";
+    return head + "\r\n" + body;
+}
+
+QString RecordingsTest::bodyDifference(const QJsonObject &recorded, const RawAnswer &answer)
+{
+    if (!recorded.contains(QLatin1String("shape")))
+        // What a task wrote is its own affair.
+        return recorded.contains(QLatin1String("text")) &&
+                       recorded[QLatin1String("answers")].toString() != QLatin1String("text/plain") &&
+                       recorded[QLatin1String("text")].toString().toUtf8() != answer.body
+                   ? QStringLiteral("text ") + QString::fromUtf8(answer.body.left(200))
+                   : QString();
+    // What is inside is looked at in HttpTest.
+    if (!answer.header("Content-Encoding").isEmpty())
+        return {};
+    const auto ours = shape(answer.json());
+    if (ours == recorded[QLatin1String("shape")])
+        return {};
+    return QStringLiteral("shape ") + difference(recorded[QLatin1String("shape")], ours);
+}
+
+QStringList RecordingsTest::differences(const QJsonObject &recorded, const RawAnswer &answer)
+{
+    QStringList found;
+    if (!recorded.contains(QLatin1String("status")))
+        return answer.nothing && answer.closed ? found : QStringList{QStringLiteral("said something")};
+    // A process number in a file name is never the same.
+    static const QRegularExpression process(QStringLiteral("\\.tmp\\.\\d+"));
+    const auto compare = [&found](const char *what, QString theirs, QString ours) {
+        if (theirs.replace(process, QString()) != ours.replace(process, QString()))
+            found.append(QStringLiteral("%1: theirs '%2', ours '%3'").arg(QLatin1String(what), theirs, ours));
+    };
+    compare("status", QString::number(recorded[QLatin1String("status")].toInt()), QString::number(answer.status));
+    compare("reason", recorded[QLatin1String("reason")].toString(), QString::fromUtf8(answer.reason));
+    compare("content type", recorded[QLatin1String("answers")].toString(),
+            QString::fromLatin1(answer.header("Content-Type")));
+    compare("encoding", recorded[QLatin1String("encoding")].toString(),
+            QString::fromLatin1(answer.header("Content-Encoding")));
+    compare("length", recorded[QLatin1String("length")].toBool() ? QStringLiteral("yes") : QStringLiteral("no"),
+            answer.header("Content-Length").isEmpty() ? QStringLiteral("no") : QStringLiteral("yes"));
+    QStringList connection;
+    for (const auto &value : recorded[QLatin1String("connection")].toArray())
+        connection.append(value.toString());
+    compare("connection", connection.join(u' '), QString::fromLatin1(answer.all("Connection").join(' ')));
+    const auto json = answer.json();
+    compare("message", recorded[QLatin1String("message")].toString(), json[QLatin1String("message")].toString());
+    if (recorded[QLatin1String("errors")] != json[QLatin1String("errors")])
+        found.append(QStringLiteral("errors: ours ") + QString::fromUtf8(answer.body));
+    if (const auto body = bodyDifference(recorded, answer); !body.isEmpty())
+        found.append(body);
+    return found;
+}
+
+void RecordingsTest::replay(const QJsonObject &recorded, Counts &counts)
+{
+    auto &world = m_simulator->world();
+    const auto number = recorded[QLatin1String("n")].toInt();
+    const auto label =
+        QStringLiteral("%1 %2 %3")
+            .arg(number)
+            .arg(recorded[QLatin1String("method")].toString(), recorded[QLatin1String("path")].toString());
+    m_clock.wall = std::max(m_clock.wall + 60, recorded[QLatin1String("at")].toInteger() * 1000 + 500);
+    world.settle();
+    RecordedCluster::before(world, number);
+    auto reason = leftOutFor(recorded);
+    RawAnswer answer;
+    if (reason.isEmpty()) {
+        answer = RawClient(m_port).exchange(bytes(recorded));
+        if (answer.reason.startsWith("The simulator does not answer"))
+            reason = QStringLiteral("not answered yet");
+    }
+    const auto upid = recorded[QLatin1String("upid")].toString();
+    if (!reason.isEmpty()) {
+        counts.leftOut[reason].append(label);
+        RecordedCluster::instead(world, number);
+        if (!upid.isEmpty())
+            m_upids.insert(upid, RecordedCluster::finish(world, upid));
+        return;
+    }
+    if (!upid.isEmpty())
+        m_upids.insert(upid, answer.json()[QLatin1String("data")].toString());
+    ++counts.served;
+    const auto found = differences(recorded, answer);
+    if (found.isEmpty())
+        ++counts.equal;
+    else
+        counts.differences.append(label + QLatin1String("\n    ") + found.join(QLatin1String("\n    ")));
+}
+
+void RecordingsTest::everyRecordedAnswerThatCanBeServedIsEqual()
+{
+    const auto all = recordings();
+    QVERIFY(all.size() > 600);
+    Counts counts;
+    for (const auto &recorded : all)
+        replay(recorded, counts);
+    for (const auto &difference : std::as_const(counts.differences))
+        qInfo().noquote() << difference;
+    for (auto it = counts.leftOut.begin(); it != counts.leftOut.end(); ++it)
+        qInfo().noquote() << "left out," << it.key() + QLatin1Char(':') << it->size();
+    qInfo("recorded %d, served %d, equal %d", int(all.size()), counts.served, counts.equal);
+    if (qEnvironmentVariableIsSet("LABHELM_VERBOSE"))
+        for (auto it = counts.leftOut.begin(); it != counts.leftOut.end(); ++it)
+            qInfo().noquote() << it.key() << it->join(QLatin1String("\n  "));
+    QCOMPARE(counts.equal, counts.served);
+    QVERIFY2(counts.served >= 344, "calls that were answered once are left out now");
+}
+
+LABHELM_TEST(RecordingsTest)
+#include "RecordingsTest.moc"
