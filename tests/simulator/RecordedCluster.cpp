@@ -214,100 +214,92 @@ QString recreated(World &world, const QString &upid)
 
 using Change = void (*)(World &);
 
-const QHash<int, Change> &outside()
-{
-    static const QHash<int, Change> changes{
-        // Uploads that were recorded again later had been there before.
-        {204, [](World &w) { recreated(w, text("UPID:pve1:0:0:0:imgcopy::root@pam!ci:")); }},
-        {233, [](World &w) { addVolume(w, "local:iso/first.iso", "iso", "iso", 5000, 0); }},
-        {352, [](World &w) { w.remove(103); }},
-        {583, addStrangers},
-        {597,
-         [](World &w) {
-             AccessUser tina;
-             tina.id = text("tina@pve");
-             tina.email = text("tina@example.test");
-             tina.keys = text("x");
-             w.access.users.push_back(tina);
-         }},
-        {602,
-         [](World &w) {
-             w.strangers[text("pve3")] = {595, text("Connection refused")};
-         }},
-        {603,
-         [](World &w) {
-             w.strangers[text("pve4")] = {596, text("error:0A00010B:SSL routines::wrong version number")};
-         }},
-        {605,
-         [](World &w) {
-             w.strangers[text("pve5")] = {596, text("Connection timed out")};
-         }},
-        {701, joinCluster},
-        {741, [](World &w) { partition(w, true); }},
-        {759, [](World &w) { partition(w, false); }},
-    };
-    return changes;
-}
+const QHash<int, Change> outside{
+    // Uploads that were recorded again later had been there before.
+    {204, [](World &w) { recreated(w, text("UPID:pve1:0:0:0:imgcopy::root@pam!ci:")); }},
+    {233, [](World &w) { addVolume(w, "local:iso/first.iso", "iso", "iso", 5000, 0); }},
+    {352, [](World &w) { w.remove(103); }},
+    {583, addStrangers},
+    {597,
+     [](World &w) {
+         AccessUser tina;
+         tina.id = text("tina@pve");
+         tina.email = text("tina@example.test");
+         tina.keys = text("x");
+         w.access.users.push_back(tina);
+     }},
+    {602,
+     [](World &w) {
+         w.strangers[text("pve3")] = {595, text("Connection refused")};
+     }},
+    {603,
+     [](World &w) {
+         w.strangers[text("pve4")] = {596, text("error:0A00010B:SSL routines::wrong version number")};
+     }},
+    {605,
+     [](World &w) {
+         w.strangers[text("pve5")] = {596, text("Connection timed out")};
+     }},
+    {701, joinCluster},
+    {741, [](World &w) { partition(w, true); }},
+    {759, [](World &w) { partition(w, false); }},
+};
 
-const QHash<int, Change> &leftOut()
-{
-    static const QHash<int, Change> changes{
-        {24, [](World &w) { addUser(w, "alice@pve", "a-password1"); }},
-        {32,
-         [](World &w) {
-             w.access.user(text("root@pam"))->tokens.push_back({text("ci"), text("s-ci"), text("ci token"), false, 0});
-         }},
-        {37, [](World &w) { addPool(w, "dev", "dev pool"); }},
-        {44,
-         [](World &w) {
-             w.access.roles[text("PowerOp")] = {text("VM.PowerMgmt"), text("VM.Audit")};
-         }},
-        {48,
-         [](World &w) {
-             w.access.grants.push_back({text("/vms/200"), text("alice@pve"), text("PowerOp"), true});
-         }},
-        {63,
-         [](World &w) {
-             w.access.user(text("alice@pve"))->tokens.push_back({text("mon"), text("s-mon"), {}, true, 0});
-         }},
-        {65, [](World &w) { w.access.user(text("alice@pve"))->enabled = false; }},
-        {67, [](World &w) { w.access.user(text("alice@pve"))->enabled = true; }},
-        {117, [](World &w) { addPool(w, "cs", ""); }},
-        {137, [](World &w) { addPool(w, "plus", "a b+c"); }},
-        {315, [](World &w) { vm(w, 101, "", ""); }},
-        {316, db1},
-        {332, [](World &w) { w.guest(102)->config[text("scsi0")].replace(text("size=1G"), text("size=2G")); }},
-        {347, [](World &w) { cloneOf(w, 102, 103, "db-clone"), w.guest(103)->config[text("lock")] = text("clone"); }},
-        {374, [](World &w) { w.guest(102)->config.remove(text("scsi1")); }},
-        {411, [](World &w) { cloneOf(w, 102, 103, "db-clone"); }},
-        {413, [](World &w) { w.guest(103)->config[text("template")] = text("1"); }},
-        {414, [](World &w) { cloneOf(w, 103, 104, "linked"), w.guest(104)->config.remove(text("template")); }},
-        {433, ct201},
-        {445, [](World &w) { cloneOf(w, 201, 203, "ct203"); }},
-        {453, [](World &w) { addVolume(w, "local:iso/test.iso", "iso", "iso", 5000, 0); }},
-        {492, [](World &w) { container(w, 205, "ct200", "192"); }},
-        {495, [](World &w) { w.backupJobs.append(nightly()); }},
-        {499, [](World &w) { w.backupJobs.clear(); }},
-        {562,
-         [](World &w) {
-             w.ha.push_back({text("vm:102"), text("started"), {}, 2, 1});
-         }},
-        {565, [](World &w) { w.ha.back().state = text("stopped"); }},
-        {571, [](World &w) { w.ha.clear(); }},
-        {572, [](World &w) { w.pools.front().guests.append(text("200")), w.pools.front().storages = {text("local")}; }},
-        {576, [](World &w) { w.pools.front().guests.removeAll(text("200")); }},
-        {720, [](World &w) { w.guest(101)->node = text("pve2"); }},
-        {722, [](World &w) { w.guest(102)->node = text("pve2"); }},
-        {731, [](World &w) { w.haRules = {affinityRule()}; }},
-        {733, [](World &w) { w.haRules.clear(); }},
-    };
-    return changes;
-}
+const QHash<int, Change> leftOut{
+    {24, [](World &w) { addUser(w, "alice@pve", "a-password1"); }},
+    {32,
+     [](World &w) {
+         w.access.user(text("root@pam"))->tokens.push_back({text("ci"), text("s-ci"), text("ci token"), false, 0});
+     }},
+    {37, [](World &w) { addPool(w, "dev", "dev pool"); }},
+    {44,
+     [](World &w) {
+         w.access.roles[text("PowerOp")] = {text("VM.PowerMgmt"), text("VM.Audit")};
+     }},
+    {48,
+     [](World &w) {
+         w.access.grants.push_back({text("/vms/200"), text("alice@pve"), text("PowerOp"), true});
+     }},
+    {63,
+     [](World &w) {
+         w.access.user(text("alice@pve"))->tokens.push_back({text("mon"), text("s-mon"), {}, true, 0});
+     }},
+    {65, [](World &w) { w.access.user(text("alice@pve"))->enabled = false; }},
+    {67, [](World &w) { w.access.user(text("alice@pve"))->enabled = true; }},
+    {117, [](World &w) { addPool(w, "cs", ""); }},
+    {137, [](World &w) { addPool(w, "plus", "a b+c"); }},
+    {315, [](World &w) { vm(w, 101, "", ""); }},
+    {316, db1},
+    {332, [](World &w) { w.guest(102)->config[text("scsi0")].replace(text("size=1G"), text("size=2G")); }},
+    {347, [](World &w) { cloneOf(w, 102, 103, "db-clone"), w.guest(103)->config[text("lock")] = text("clone"); }},
+    {374, [](World &w) { w.guest(102)->config.remove(text("scsi1")); }},
+    {411, [](World &w) { cloneOf(w, 102, 103, "db-clone"); }},
+    {413, [](World &w) { w.guest(103)->config[text("template")] = text("1"); }},
+    {414, [](World &w) { cloneOf(w, 103, 104, "linked"), w.guest(104)->config.remove(text("template")); }},
+    {433, ct201},
+    {445, [](World &w) { cloneOf(w, 201, 203, "ct203"); }},
+    {453, [](World &w) { addVolume(w, "local:iso/test.iso", "iso", "iso", 5000, 0); }},
+    {492, [](World &w) { container(w, 205, "ct200", "192"); }},
+    {495, [](World &w) { w.backupJobs.append(nightly()); }},
+    {499, [](World &w) { w.backupJobs.clear(); }},
+    {562,
+     [](World &w) {
+         w.ha.push_back({text("vm:102"), text("started"), {}, 2, 1});
+     }},
+    {565, [](World &w) { w.ha.back().state = text("stopped"); }},
+    {571, [](World &w) { w.ha.clear(); }},
+    {572, [](World &w) { w.pools.front().guests.append(text("200")), w.pools.front().storages = {text("local")}; }},
+    {576, [](World &w) { w.pools.front().guests.removeAll(text("200")); }},
+    {720, [](World &w) { w.guest(101)->node = text("pve2"); }},
+    {722, [](World &w) { w.guest(102)->node = text("pve2"); }},
+    {731, [](World &w) { w.haRules = {affinityRule()}; }},
+    {733, [](World &w) { w.haRules.clear(); }},
+};
 }
 
 void RecordedCluster::before(World &world, int recording)
 {
-    if (const auto change = outside().value(recording))
+    if (const auto change = outside.value(recording))
         change(world);
     // The pool of "qm create --pool dev".
     if (recording == 317)
@@ -317,7 +309,7 @@ void RecordedCluster::before(World &world, int recording)
 
 void RecordedCluster::instead(World &world, int recording)
 {
-    if (const auto change = leftOut().value(recording))
+    if (const auto change = leftOut.value(recording))
         change(world);
     world.poolsChanged();
 }
