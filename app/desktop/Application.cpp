@@ -1,9 +1,207 @@
 #include "Application.h"
+#include "activity/ActivityDock.h"
+#include "approval/ApprovalDialog.h"
+#include "approval/ApprovalQueue.h"
+#include "base/DisplayText.h"
+#include "demo/DemoCluster.h"
+#include "demo/DemoSecrets.h"
+#include "instance/SingleInstance.h"
+#include "operations/PersonCalls.h"
+#include "pages/cluster/ClusterPage.h"
+#include "pages/guest/GuestPage.h"
+#include "pages/inventory/InventoryPage.h"
+#include "pages/node/NodePage.h"
+#include "pages/storage/StoragePage.h"
+#include "pages/timeline/TimelinePage.h"
 #include "shell/MainWindow.h"
+#include "shell/Palette.h"
+#include "shell/SearchIndex.h"
+#include "shell/StatusFeed.h"
+#include "shell/TopBar.h"
+#include "widgets/Toast.h"
+#include "widgets/Wording.h"
+#include <QDir>
+#include <QSettings>
 
-Application::Application(CommandLine line)
-    : m_line(std::move(line)), m_window(std::make_unique<MainWindow>(m_line.isDemo))
+static std::unique_ptr<SecretStore> usualSecrets(bool isDemo)
+{
+    if (isDemo)
+        return std::make_unique<DemoSecrets>();
+    return std::make_unique<KeychainStore>(QStringLiteral("Labhelm"));
+}
+
+Folders Application::foldersOf(const CommandLine &line)
+{
+    if (line.dataFolder.isEmpty())
+        return Folders::ofThisUser(line.isDemo);
+    const auto base = QDir(line.dataFolder).absolutePath() + (line.isDemo ? QStringLiteral("/demo") : QString());
+    return {.config = base + QStringLiteral("/config"),
+            .data = base + QStringLiteral("/data"),
+            .socket = base + QStringLiteral("/run")};
+}
+
+Application::Application(CommandLine line, std::unique_ptr<SecretStore> secrets)
+    : m_line(std::move(line)), m_folders(foldersOf(m_line)), m_secrets(std::move(secrets)),
+      m_instance(std::make_unique<SingleInstance>(m_folders.data, m_folders.socket + QStringLiteral("/window"))),
+      m_window(std::make_unique<MainWindow>(m_line.isDemo)),
+      m_approvals(std::make_unique<ApprovalQueue>(m_window.get()))
 {
 }
 
-Application::~Application() = default;
+/// Calls end first, then the window with its pages, then what answered them.
+Application::~Application()
+{
+    if (m_engine)
+        m_engine->stop();
+    m_window.reset();
+    m_approvals.reset();
+    m_calls.reset();
+}
+
+Result<> Application::start()
+{
+    if (auto taken = m_instance->take(); !taken)
+        return taken;
+    if (!m_secrets)
+        m_secrets = usualSecrets(m_line.isDemo);
+    m_engine = std::make_unique<Engine>(EngineParts{
+        .folders = m_folders, .isDemo = m_line.isDemo, .secrets = std::move(m_secrets), .approver = m_approvals.get()});
+    m_calls = std::make_unique<PersonCalls>(*m_engine->executor);
+    buildPages();
+    connectWindow();
+    connectApprovals();
+    for (const auto &trouble : m_engine->open())
+        say(trouble, {}, true);
+    const QSettings settings(m_folders.config + QStringLiteral("/window.ini"), QSettings::IniFormat);
+    m_window->restore(settings);
+    m_inventoryPage->restore(settings);
+    if (m_line.isDemo)
+        startDemo();
+    m_window->show();
+    m_status->verify();
+    return {};
+}
+
+void Application::buildPages()
+{
+    auto &engine = *m_engine;
+    m_status = new StatusFeed(m_window->statusBar(), engine.inventory, *engine.connections, *engine.audit,
+                              *engine.query, *engine.mcp, m_window.get());
+    m_inventoryPage = new InventoryPage(engine.inventory);
+    auto *node = new NodePage(engine.inventory, *m_calls);
+    auto *cluster = new ClusterPage(engine.inventory);
+    m_guestPage = new GuestPage(engine.inventory, *m_calls);
+    m_inventoryPage->setDetail(Selection::Kind::Guest, m_guestPage);
+    m_inventoryPage->setDetail(Selection::Kind::Node, node);
+    m_inventoryPage->setDetail(Selection::Kind::Remote, cluster);
+    m_inventoryPage->setDetail(Selection::Kind::Storage, new StoragePage(engine.inventory));
+    m_inventoryPage->setDock(new ActivityDock(engine.inventory, *m_calls));
+    connect(node, &NodePage::guestChosen, m_inventoryPage, &InventoryPage::select);
+    connect(cluster, &ClusterPage::guestChosen, m_inventoryPage, &InventoryPage::select);
+    m_window->addPage(QStringLiteral("inventory"), tr("Inventory"), m_inventoryPage);
+    m_window->addPage(QStringLiteral("timeline"), tr("Timeline"), makeTimeline());
+    auto *ofGuest = makeTimeline();
+    m_guestPage->addTab(tr("Timeline"), ofGuest,
+                        [ofGuest](const QString &key, const QString &label) { ofGuest->showTarget(key, label); });
+}
+
+TimelinePage *Application::makeTimeline()
+{
+    auto *timeline = new TimelinePage(*m_engine->query, *m_engine->audit, *m_engine->executor);
+    connect(timeline, &TimelinePage::reviewAsked, m_approvals.get(), &ApprovalQueue::review);
+    connect(timeline, &TimelinePage::chainVerified, m_status, &StatusFeed::sayChain);
+    return timeline;
+}
+
+void Application::connectWindow()
+{
+    auto &engine = *m_engine;
+    connect(m_instance.get(), &SingleInstance::raiseAsked, m_window.get(), &MainWindow::bringToFront);
+    connect(m_window.get(), &MainWindow::pauseAsked, engine.executor.get(), &Executor::setPaused);
+    connect(engine.executor.get(), &Executor::pausedChanged, m_window.get(), &MainWindow::showPaused);
+    connect(m_window.get(), &MainWindow::activeChanged, this, [this](bool active) {
+        if (m_engine->links)
+            m_engine->links->setActive(active);
+    });
+    connect(m_window.get(), &MainWindow::closeAsked, this, &Application::end, Qt::QueuedConnection);
+    auto &toasts = m_window->toasts();
+    connect(m_calls.get(), &PersonCalls::noticed, &toasts, &ToastCorner::show);
+    connect(&toasts, &ToastCorner::undoAsked, m_calls.get(), &PersonCalls::undo);
+    connect(&engine, &Engine::recovered, this, [this](int calls) {
+        say(tr("An earlier run of Labhelm ended in the middle of %1 changes; how they went was found out.").arg(calls),
+            tr("The timeline has them."), false);
+    });
+    m_window->search().setSource([this](const QStringList &words) { return search(words); });
+}
+
+void Application::connectApprovals()
+{
+    auto *approvals = m_approvals.get();
+    connect(approvals, &ApprovalQueue::countChanged, m_window.get(), [this](int count) {
+        m_window->topBar().setBadge(QStringLiteral("agents"), count, tr("%1 waiting for you").arg(count));
+    });
+    connect(approvals, &ApprovalQueue::asked, m_window.get(), [this](const ApprovalRequest &request) {
+        Notice notice;
+        notice.text = tr("%1 asks: %2")
+                          .arg(Wording::actor(request.actor), request.plan ? DisplayText::visible(request.plan->intent)
+                                                                           : request.operation->title.translated());
+        notice.detail = tr("It waits until you answer. No answer means no.");
+        notice.tone = Tone::Amber;
+        notice.reviews = request.callId;
+        m_window->toasts().show(notice);
+    });
+    connect(&m_window->toasts(), &ToastCorner::reviewAsked, approvals, &ApprovalQueue::review);
+}
+
+void Application::startDemo()
+{
+    const auto cached = m_engine->cache->load(DemoCluster::remoteId, QStringLiteral("homelab"));
+    Q_UNUSED(cached) // the first demo has none
+    m_demo = std::make_unique<DemoCluster>();
+    connect(m_demo.get(), &DemoCluster::ready, this, [this](const Remote &remote, const Secret &token) {
+        const auto kept = m_engine->secrets->write(remote.secretKey(), token);
+        Q_UNUSED(kept) // the demo's store always takes it
+        m_engine->links->open(remote);
+    });
+    connect(m_demo.get(), &DemoCluster::failed, this, [this](const QString &why) { say(why, {}, true); });
+    connect(m_demo.get(), &DemoCluster::ended, this,
+            [this] { say(tr("The demo cluster has ended."), tr("Start Labhelm again for a new one."), true); });
+    m_demo->start(m_line.simulator.isEmpty() ? DemoCluster::besideThisProgram() : m_line.simulator);
+}
+
+void Application::say(const QString &text, const QString &detail, bool isBad)
+{
+    Notice notice;
+    notice.text = text;
+    notice.detail = detail;
+    notice.tone = isBad ? Tone::Red : Tone::Neutral;
+    notice.staysOpen = isBad;
+    m_window->toasts().show(notice);
+}
+
+void Application::end()
+{
+    if (std::exchange(m_isEnding, true))
+        return;
+    QSettings settings(m_folders.config + QStringLiteral("/window.ini"), QSettings::IniFormat);
+    m_window->save(settings);
+    m_inventoryPage->save(settings);
+    m_window->hide();
+    m_engine->end([this] { QMetaObject::invokeMethod(this, &Application::ended, Qt::QueuedConnection); });
+}
+
+std::vector<PaletteEntry> Application::search(const QStringList &words)
+{
+    SearchIndex index(words);
+    for (const auto &id : m_window->pages())
+        index.offer(m_window->topBar().text(id), tr("page"), Mark::None, [this, id] { m_window->showPage(id); });
+    if (m_window->currentPage() == QLatin1String("inventory") &&
+        m_inventoryPage->selection().kind == Selection::Kind::Guest)
+        for (auto *action : m_guestPage->actionsNow())
+            index.offer(action->text(), m_guestPage->view().ref().label(), Mark::None, [action] { action->trigger(); });
+    index.offerInventory(m_engine->inventory, [this](const Selection &selection) {
+        m_window->showPage(QStringLiteral("inventory"));
+        m_inventoryPage->select(selection);
+    });
+    return index.best();
+}

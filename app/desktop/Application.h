@@ -1,18 +1,66 @@
 #pragma once
 #include "CommandLine.h"
+#include "Engine.h"
 #include <memory>
 
+class ActivityDock;
+class DemoCluster;
+class GuestPage;
+class InventoryPage;
 class MainWindow;
+class PersonCalls;
+class SingleInstance;
+class StatusFeed;
+class TimelinePage;
+class ApprovalQueue;
+struct Notice;
+struct PaletteEntry;
 
-/// Builds every service once, hands them down as references, and takes them apart in the right order.
-class Application
+/// The composition root: builds the window and every service once, hands them down as references, and takes them apart
+/// in the right order.
+class Application : public QObject
 {
+    Q_OBJECT
 public:
-    explicit Application(CommandLine line);
-    ~Application();
+    /// `secrets`: where they are kept; none = the keyring, or for the demo what DemoSecrets says.
+    explicit Application(CommandLine line, std::unique_ptr<SecretStore> secrets = {});
+    ~Application() override;
+
+    /// Takes the folders, reads what is kept and shows the window. Conflict: another instance runs and was raised.
+    Result<> start();
     MainWindow &window() { return *m_window; }
+    Engine &engine() { return *m_engine; }
+    PersonCalls &calls() { return *m_calls; }
+    ApprovalQueue &approvals() { return *m_approvals; }
+    InventoryPage &inventoryPage() { return *m_inventoryPage; }
+    /// Where everything of this run is kept.
+    static Folders foldersOf(const CommandLine &line);
+
+Q_SIGNALS:
+    /// The window was closed and everything has ended.
+    void ended();
 
 private:
-    CommandLine m_line;
+    void buildPages();
+    TimelinePage *makeTimeline();
+    void connectWindow();
+    void connectApprovals();
+    void startDemo();
+    void say(const QString &text, const QString &detail, bool isBad);
+    void end();
+    std::vector<PaletteEntry> search(const QStringList &words);
+
+    const CommandLine m_line;
+    const Folders m_folders;
+    std::unique_ptr<SecretStore> m_secrets; ///< until the engine has them
+    std::unique_ptr<SingleInstance> m_instance;
     std::unique_ptr<MainWindow> m_window;
+    std::unique_ptr<ApprovalQueue> m_approvals;
+    std::unique_ptr<DemoCluster> m_demo;
+    std::unique_ptr<Engine> m_engine;
+    std::unique_ptr<PersonCalls> m_calls;
+    StatusFeed *m_status = nullptr;
+    InventoryPage *m_inventoryPage = nullptr;
+    GuestPage *m_guestPage = nullptr;
+    bool m_isEnding = false;
 };

@@ -19,20 +19,29 @@ struct Recovery::Finding {
     QString upid = {};
 };
 
+Recovery::Recovery(AuditLog &log, AuditQuery &query, Executor &executor)
+    : m_log(log), m_query(query), m_executor(&executor)
+{
+}
+
+Recovery::~Recovery() = default;
+
 bool Recovery::isLive(const QString &callId) const
 {
-    const auto live = m_executor.live();
+    const auto live = m_executor->live();
     return std::any_of(live.begin(), live.end(), [&](const ExecutionInfo &info) { return info.callId == callId; });
 }
 
 QCoro::Task<Result<QJsonObject>> Recovery::ask(QString operation, QJsonObject arguments, bool preview)
 {
+    if (!m_executor)
+        co_return Error{Error::Kind::Cancelled, tr("Labhelm is ending.")};
     Call call;
     call.operation = std::move(operation);
     call.arguments = StrictJson::write(arguments);
     call.actor = Actor::labhelm();
     call.previewOnly = preview;
-    auto result = co_await m_executor.run(std::move(call));
+    auto result = co_await m_executor->run(std::move(call));
     if (!result.outcome)
         co_return result.outcome.error();
     co_return result.outcome->answer.toObject();
@@ -45,6 +54,8 @@ QCoro::Task<Result<int>> Recovery::run()
         co_return open.error();
     int settled = 0;
     for (const auto &call : *open) {
+        if (!m_executor)
+            break;
         if (isLive(call.row.callId))
             continue;
         auto finding = co_await settle(call);
@@ -107,7 +118,7 @@ QCoro::Task<Recovery::Finding> Recovery::settleByTask(QString upid)
 QCoro::Task<Recovery::Finding> Recovery::settleByTaskList(CallDetail call)
 {
     Finding none;
-    const auto *operation = m_executor.catalogue().find(call.row.operation);
+    const auto *operation = m_executor->catalogue().find(call.row.operation);
     if (!operation || operation->taskTypes.isEmpty())
         co_return none;
     constexpr qint64 clockSkew = 300, longestSend = 120; // seconds

@@ -2,6 +2,7 @@
 #include "audit/AuditQuery.h"
 #include <QCoro/QCoroTask>
 #include <QJsonObject>
+#include <QPointer>
 
 class AuditLog;
 class Executor;
@@ -11,8 +12,9 @@ class Executor;
 class Recovery
 {
 public:
-    /// All borrowed; must outlive a run.
-    Recovery(AuditLog &log, AuditQuery &query, Executor &executor) : m_log(log), m_query(query), m_executor(executor) {}
+    /// All borrowed. Log and query must outlive a run; one during which the executor goes away ends soon.
+    Recovery(AuditLog &log, AuditQuery &query, Executor &executor);
+    ~Recovery();
     /// Returns how many calls got an outcome. Calls that are running now are left alone; one whose task still runs, or
     /// whose remote does not answer, waits for the next run.
     QCoro::Task<Result<int>> run();
@@ -27,5 +29,5 @@ private:
     bool isLive(const QString &callId) const;
     AuditLog &m_log;
     AuditQuery &m_query;
-    Executor &m_executor;
+    QPointer<Executor> m_executor;
 };

@@ -16,11 +16,16 @@ OperationForm::OperationForm(const Operation &operation, QJsonObject fixed, cons
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(12);
+    QList<const Parameter *> shown;
     for (const auto &parameter : operation.parameters) {
         const auto name = QString::fromLatin1(parameter.name);
         if (!m_fixed.contains(name) && !hidden.contains(name))
-            addRow(column, parameter);
+            shown << &parameter;
     }
+    // where nothing must be given, "optional" at every field would only be noise
+    m_saysOptional = std::any_of(shown.begin(), shown.end(), [](const Parameter *parameter) { return parameter->required; });
+    for (const auto *parameter : shown)
+        addRow(column, *parameter);
 }
 
 void OperationForm::addRow(QVBoxLayout *column, const Parameter &parameter)
@@ -37,7 +42,7 @@ void OperationForm::addRow(QVBoxLayout *column, const Parameter &parameter)
     }
     auto *pair = new QVBoxLayout;
     pair->setSpacing(4);
-    auto *label = Words::plain(parameter.required ? help : tr("%1 (optional)").arg(help), this);
+    auto *label = Words::plain(parameter.required || !m_saysOptional ? help : tr("%1 (optional)").arg(help), this);
     label->setWordWrap(true);
     label->setBuddy(field);
     pair->addWidget(label);
@@ -64,7 +69,8 @@ QWidget *OperationForm::makeField(const Parameter &parameter)
     if (parameter.maximumLength >= longTexts) {
         auto *text = new QPlainTextEdit(this);
         text->setTabChangesFocus(true);
-        text->setMinimumHeight(text->fontMetrics().lineSpacing() * 4 + 16);
+        text->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::MinimumExpanding);
+        text->setMinimumHeight(text->fontMetrics().lineSpacing() * 3 + 16);
         connect(text, &QPlainTextEdit::textChanged, this, &OperationForm::edited);
         return text;
     }

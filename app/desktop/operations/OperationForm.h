@@ -36,4 +36,5 @@ private:
     const Operation &m_operation;
     QJsonObject m_fixed, m_present;
     QHash<QString, QWidget *> m_fields;
+    bool m_saysOptional = true;
 };

@@ -56,16 +56,18 @@ QComboBox { padding: 4px 9px; }
 QComboBox QAbstractItemView { background: @surface; border: 1px solid @border; selection-background-color: @accentFill; selection-color: @text; outline: 0; }
 
 QAbstractItemView { background: @surface; color: @text; border: none; outline: 0; selection-background-color: @accentFill; selection-color: @text; }
-QTreeView#inventory { background: @sidebar; }
+QTreeView#inventory { background: @sidebar; selection-background-color: transparent; }
+QTreeView#inventory::item:selected, QTreeView#inventory::branch:selected { background: transparent; }
 QTableView, QTreeView { gridline-color: transparent; }
 QHeaderView { background: transparent; }
-QHeaderView::section { background: @surface; color: @muted; border: none; border-bottom: 1px solid @hairline; padding: 6px 8px; font-weight: 600; }
+QHeaderView::section { background: @surface; color: @muted; border: none; border-bottom: 1px solid @hairline; padding: 5px 8px; font-weight: 600; }
 
 QTabBar { background: transparent; }
 QTabBar::tab { background: transparent; color: @muted; border: none; border-bottom: 2px solid transparent; padding: 7px 13px; margin: 0; }
 QTabBar::tab:hover { color: @text; }
 QTabBar::tab:selected { color: @accentText; border-bottom: 2px solid @accent; font-weight: 600; }
 QTabBar::tab:focus { color: @accentText; background: @accentFill; }
+QTabWidget::tab-bar { left: 5px; }
 QTabWidget::pane { border: none; border-top: 1px solid @border; background: @canvas; }
 
 QProgressBar { background: @track; border: none; border-radius: 3px; max-height: 6px; min-height: 6px; text-align: center; color: transparent; }
@@ -80,6 +82,8 @@ QMenu::item:selected { background: @accentFill; color: @text; }
 QMenu::item:disabled { color: @disabled; }
 QMenu::separator { height: 1px; background: @hairline; margin: 4px 6px; }
 
+QListView#paletteList { background: @surface; border: 1px solid @border; border-radius: 8px; padding: 4px 0; }
+
 QSplitter::handle { background: @border; }
 QSplitter::handle:horizontal { width: 1px; }
 QSplitter::handle:vertical { height: 1px; }
@@ -91,7 +95,7 @@ QScrollBar::handle:vertical { min-height: 28px; }
 QScrollBar::handle:horizontal { min-width: 28px; }
 QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
 QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
-QDialog { background: @surface; }
+QDialog { background: @surface; border: 1px solid @border; }
 )");
 
 QString styleSheet(const Tones &tones)

@@ -32,6 +32,12 @@ void TopBar::addEntry(const QString &id, const QString &text)
     connect(button, &NavButton::clicked, this, [this, id] { Q_EMIT chosen(id); });
 }
 
+QString TopBar::text(const QString &id) const
+{
+    const auto *button = m_buttons.value(id);
+    return button ? button->text() : QString();
+}
+
 void TopBar::setCurrent(const QString &id)
 {
     if (auto *button = m_buttons.value(id))

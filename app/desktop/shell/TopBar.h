@@ -12,6 +12,7 @@ class TopBar : public QWidget
 public:
     explicit TopBar(bool isDemo, QWidget *parent = nullptr);
     void addEntry(const QString &id, const QString &text);
+    QString text(const QString &id) const;
     void setCurrent(const QString &id);
     void setBadge(const QString &id, int count, const QString &spoken);
     /// Puts a control at the right end of the bar.

@@ -13,6 +13,7 @@ Card::Card(const QString &heading, QWidget *parent)
     all->setSpacing(8);
     m_top->addWidget(m_heading);
     m_top->addStretch();
+    m_heading->setMinimumHeight(fontMetrics().height() + 2); // as high with a control beside it as without
     all->addLayout(m_top);
     m_body->setSpacing(6);
     all->addLayout(m_body, 1);
@@ -27,5 +28,6 @@ void Card::setHeading(const QString &heading)
 
 void Card::addToHeading(QWidget *widget)
 {
+    widget->setMaximumHeight(fontMetrics().height() + 2);
     m_top->addWidget(widget);
 }

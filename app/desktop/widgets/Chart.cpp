@@ -46,9 +46,10 @@ Chart::Chart(Format format, QWidget *parent)
     const auto captionHeight = QFontMetrics(m_top->font()).height();
     m_plot->axisRect()->setAutoMargins(QCP::msNone);
     m_plot->axisRect()->setMargins(QMargins(0, captionHeight, 0, captionHeight + 3));
-    for (auto *axis : {m_plot->xAxis, m_plot->yAxis, m_plot->xAxis2, m_plot->yAxis2})
-        axis->setVisible(false);
-    m_plot->yAxis->grid()->setVisible(true);
+    m_plot->xAxis->setVisible(false);
+    m_plot->yAxis->setTicks(false); // the axis stays only for its rules
+    m_plot->yAxis->setTickLabels(false);
+    m_plot->yAxis->setBasePen(Qt::NoPen);
     m_cursor->setVisible(false);
     m_top->position->setCoords(1, -0.01);
     m_start->position->setCoords(0, 1.02);
@@ -97,11 +98,11 @@ void Chart::setSpan(double from, double to)
     scale();
 }
 
-/// The next round number above: 1, 2, 2.5 or 5 times a power of ten.
+/// The next round number above.
 static double roundUp(double value)
 {
     const auto power = std::pow(10.0, std::floor(std::log10(value)));
-    for (const auto step : {1.0, 2.0, 2.5, 5.0, 10.0})
+    for (const auto step : {1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 10.0})
         if (value <= step * power * 1.0001)
             return step * power;
     return value;

@@ -1,5 +1,6 @@
 #include "widgets/RowTable.h"
 #include "widgets/Tones.h"
+#include "widgets/Words.h"
 #include <QHeaderView>
 #include <QPainter>
 
@@ -13,6 +14,7 @@ RowTable::RowTable(QWidget *parent) : QTreeView(parent)
     setFrameShape(QFrame::NoFrame);
     setAllColumnsShowFocus(true);
     setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+    header()->setFont(Words::scaled(font(), 0.92, QFont::DemiBold));
     header()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     header()->setHighlightSections(false);
     header()->setStretchLastSection(true);

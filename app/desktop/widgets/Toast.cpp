@@ -25,16 +25,12 @@ Toast::Toast(const Notice &notice, QWidget *parent) : QFrame(parent), m_notice(n
         lines->addWidget(detail);
     }
     row->addLayout(lines, 1);
-    if (!notice.undoes.isEmpty()) {
-        auto *undo = new QPushButton(tr("Undo"), this);
-        undo->setObjectName(QStringLiteral("toast.undo"));
-        undo->setAccessibleDescription(notice.text);
-        row->addWidget(undo);
-        connect(undo, &QPushButton::clicked, this, [this] {
-            Q_EMIT undoAsked(m_notice.undoes);
-            Q_EMIT closed();
-        });
-    }
+    if (!notice.undoes.isEmpty())
+        connect(addButton(tr("Undo"), QStringLiteral("toast.undo")), &QPushButton::clicked, this,
+                [this] { Q_EMIT undoAsked(m_notice.undoes); });
+    if (!notice.reviews.isEmpty())
+        connect(addButton(tr("Review"), QStringLiteral("toast.review")), &QPushButton::clicked, this,
+                [this] { Q_EMIT reviewAsked(m_notice.reviews); });
     auto *close = new QPushButton(QStringLiteral("×"), this);
     close->setProperty("role", QStringLiteral("link"));
     close->setAccessibleName(tr("Close this message"));
@@ -47,6 +43,17 @@ Toast::Toast(const Notice &notice, QWidget *parent) : QFrame(parent), m_notice(n
         m_away.start();
     setAccessibleName(notice.text + QStringLiteral(". ") + notice.detail);
     setFixedWidth(400);
+}
+
+/// A button that does its work once and takes the message away.
+QPushButton *Toast::addButton(const QString &text, const QString &name)
+{
+    auto *button = new QPushButton(text, this);
+    button->setObjectName(name);
+    button->setAccessibleDescription(m_notice.text);
+    static_cast<QHBoxLayout *>(layout())->addWidget(button);
+    connect(button, &QPushButton::clicked, this, &Toast::closed, Qt::QueuedConnection);
+    return button;
 }
 
 void Toast::enterEvent(QEnterEvent *)
@@ -87,6 +94,7 @@ void ToastCorner::show(const Notice &notice)
     auto *toast = new Toast(notice, m_window);
     m_toasts.append(toast);
     connect(toast, &Toast::undoAsked, this, &ToastCorner::undoAsked);
+    connect(toast, &Toast::reviewAsked, this, &ToastCorner::reviewAsked);
     connect(toast, &Toast::closed, this, [this, toast] {
         m_toasts.removeAll(toast);
         toast->hide();

@@ -3,6 +3,8 @@
 #include <QFrame>
 #include <QTimer>
 
+class QPushButton;
+
 /// One notice in the corner of the window; goes by itself after a while unless it must stay or is being read.
 class Toast : public QFrame
 {
@@ -13,6 +15,7 @@ public:
 
 Q_SIGNALS:
     void undoAsked(const QString &callId);
+    void reviewAsked(const QString &callId);
     void closed();
 
 protected:
@@ -21,6 +24,7 @@ protected:
     void paintEvent(QPaintEvent *event) override;
 
 private:
+    QPushButton *addButton(const QString &text, const QString &name);
     Notice m_notice;
     QTimer m_away;
 };
@@ -38,6 +42,7 @@ public:
 
 Q_SIGNALS:
     void undoAsked(const QString &callId);
+    void reviewAsked(const QString &callId);
 
 protected:
     bool eventFilter(QObject *watched, QEvent *event) override;

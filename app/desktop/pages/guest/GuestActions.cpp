@@ -46,6 +46,15 @@ void GuestActions::show(const GuestView &view)
     m_configure->setEnabled(isKnown && !view.answer.isEmpty());
 }
 
+QList<QAction *> GuestActions::actionsNow() const
+{
+    QList<QAction *> all;
+    for (auto *action : {m_start, m_shutDown, m_stop, m_snapshot, m_configure, m_delete})
+        if (action->isVisible() && action->isEnabled())
+            all << action;
+    return all;
+}
+
 void GuestActions::runAtOnce(const char *operation)
 {
     m_calls.change(QLatin1String(operation), {{QStringLiteral("guest"), m_view.key()}});

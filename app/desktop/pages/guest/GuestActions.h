@@ -3,6 +3,7 @@
 #include <QWidget>
 
 class OperationAction;
+class QAction;
 class OperationDialog;
 class PersonCalls;
 
@@ -15,6 +16,7 @@ public:
     explicit GuestActions(PersonCalls &calls, QWidget *parent = nullptr);
     void show(const GuestView &view);
     using QWidget::show;
+    QList<QAction *> actionsNow() const;
     void editNotes();
     void takeSnapshot();
 

@@ -10,6 +10,7 @@
 #include "pages/guest/SnapshotsTab.h"
 #include "widgets/TaskTable.h"
 #include "widgets/Words.h"
+#include <QTabBar>
 #include <QTabWidget>
 #include <QVBoxLayout>
 
@@ -32,6 +33,7 @@ GuestPage::GuestPage(Inventory &inventory, PersonCalls &calls, QWidget *parent)
     m_tabs->addTab(m_snapshots, tr("Snapshots"));
     m_tabs->addTab(m_tasks, tr("Tasks"));
     m_tabs->setDocumentMode(true);
+    m_tabs->tabBar()->setDrawBase(false);
     auto *all = new QVBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);
     all->setSpacing(6);
@@ -56,7 +58,8 @@ GuestPage::GuestPage(Inventory &inventory, PersonCalls &calls, QWidget *parent)
     connect(&m_again, &QTimer::timeout, this, &GuestPage::ask);
 }
 
-void GuestPage::addTab(const QString &title, QWidget *tab, std::function<void(const QString &)> showTarget)
+void GuestPage::addTab(const QString &title, QWidget *tab,
+                       std::function<void(const QString &, const QString &)> showTarget)
 {
     m_tabs->addTab(tab, title);
     m_others.push_back(std::move(showTarget));
@@ -71,8 +74,11 @@ void GuestPage::show(const Selection &selection)
     m_isAsking = false;
     refresh();
     ask();
-    for (const auto &showTarget : m_others)
-        showTarget(m_view.cluster ? m_view.key() : QString());
+}
+
+QList<QAction *> GuestPage::actionsNow() const
+{
+    return m_view.cluster ? m_actions->actionsNow() : QList<QAction *>();
 }
 
 /// Takes what the inventory knows now; no request is made.
@@ -104,6 +110,9 @@ void GuestPage::spread()
     m_summary->show(m_view);
     m_snapshots->show(m_view);
     m_tasks->show(tasksOfGuest(), Clock::system().wallMs());
+    if (std::exchange(m_toldKey, m_view.key()) != m_view.key())
+        for (const auto &showTarget : m_others)
+            showTarget(m_view.key(), m_view.ref().label());
 }
 
 /// Asks the guest itself; one question at a time.

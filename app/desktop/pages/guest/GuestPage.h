@@ -20,11 +20,13 @@ class GuestPage : public DetailPage
 public:
     /// Both are borrowed.
     GuestPage(Inventory &inventory, PersonCalls &calls, QWidget *parent = nullptr);
-    /// Adds a tab made elsewhere; `showTarget` hears the guest's key whenever another guest is shown.
-    void addTab(const QString &title, QWidget *tab, std::function<void(const QString &)> showTarget);
+    /// Adds a tab made elsewhere; `showTarget` hears the guest's key and label whenever another is shown.
+    void addTab(const QString &title, QWidget *tab, std::function<void(const QString &, const QString &)> showTarget);
     void show(const Selection &selection) override;
     using QWidget::show;
     const GuestView &view() const { return m_view; }
+    /// What can be done with the guest now.
+    QList<QAction *> actionsNow() const;
 
 protected:
     void showEvent(QShowEvent *event) override;
@@ -47,7 +49,8 @@ private:
     SnapshotsTab *m_snapshots;
     TaskTable *m_tasks;
     QLabel *m_gone;
-    std::vector<std::function<void(const QString &)>> m_others;
+    std::vector<std::function<void(const QString &, const QString &)>> m_others;
+    QString m_toldKey;
     QTimer m_again;
     bool m_isAsking = false;
 };

@@ -115,6 +115,8 @@ void InventoryPage::refresh()
         m_tree->selectionModel()->clear();
     }
     m_isRefreshing = false;
+    if (m_selection.kind == Selection::Kind::Nothing && m_wanted.kind == Selection::Kind::Nothing && m_model->rowCount() > 0)
+        m_tree->setCurrentIndex(m_model->index(0, 0)); // something to begin with
     if (m_wanted.kind != Selection::Kind::Nothing && m_model->find(m_wanted).isValid())
         showDetail(m_wanted);
 }

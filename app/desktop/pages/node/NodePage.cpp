@@ -12,6 +12,7 @@
 #include "widgets/TaskTable.h"
 #include "widgets/Words.h"
 #include <QJsonArray>
+#include <QTabBar>
 #include <QTabWidget>
 #include <QVBoxLayout>
 
@@ -41,6 +42,7 @@ NodePage::NodePage(Inventory &inventory, PersonCalls &calls, QWidget *parent)
     cards->addWidget(about, 1);
     auto *tabs = new QTabWidget(this);
     tabs->setDocumentMode(true);
+    tabs->tabBar()->setDrawBase(false);
     tabs->addTab(summary, tr("Summary"));
     tabs->addTab(m_guests, tr("Guests"));
     tabs->addTab(m_tasks, tr("Tasks"));

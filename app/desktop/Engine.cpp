@@ -1,0 +1,93 @@
+#include "Engine.h"
+#include "async/Deliver.h"
+
+using namespace std::chrono_literals;
+
+Engine::Engine(EngineParts parts)
+    : folders(std::move(parts.folders)), isDemo(parts.isDemo), clock(Clock::system()),
+      secrets(std::move(parts.secrets)), remotes(folders.config + QStringLiteral("/connections.json")),
+      audit(std::make_unique<AuditLog>(folders.data + QStringLiteral("/audit"), *secrets)),
+      query(std::make_unique<AuditQuery>(*audit)), undo(std::make_unique<UndoLog>(*query)),
+      cache(std::make_unique<InventoryCache>(folders.data + QStringLiteral("/inventory"), inventory)),
+      connections(std::make_unique<Connections>(*secrets)),
+      links(std::make_unique<Links>(*connections, inventory, *cache, clock)),
+      grants(folders.config + QStringLiteral("/grants.json")),
+      limits(clock), services{*connections, inventory, *undo, *undo, clock},
+      executor(std::make_unique<Executor>(
+          ExecutorParts{catalogue, services, policy, limits, *audit, *parts.approver, clock, isDemo})),
+      agents(std::make_unique<PairedAgents>(folders.agentList(), folders.agentKeys(), *secrets)),
+      mcp(std::make_unique<McpServer>(McpServerParts{*executor, *agents, clock, isDemo}))
+{
+    recovery = std::make_unique<Recovery>(*audit, *query, *executor);
+    connect(executor.get(), &Executor::clusterChanged, this, [this](const QString &remote) { links->refresh(remote); });
+    connect(&remotes, &RemoteList::added, this, [this](const Remote &remote) { links->open(remote); });
+    connect(&remotes, &RemoteList::changed, this, [this](const Remote &remote) { links->reopen(remote); });
+    connect(&remotes, &RemoteList::removed, this, [this](const QString &id) { links->close(id); });
+    connect(&inventory, &Inventory::changed, this, [this](const QString &remote, const InventoryDiff &diff) {
+        const auto state = inventory.snapshot(remote);
+        if (diff.reachChanged && state && state->reach == InventorySnapshot::Reach::Live)
+            recover();
+    });
+}
+
+Engine::~Engine()
+{
+    stop();
+}
+
+QStringList Engine::open()
+{
+    QStringList troubles;
+    const auto note = [&troubles](const Result<> &result) {
+        if (!result)
+            troubles << result.error().message;
+    };
+    note(audit->open());
+    note(remotes.load());
+    note(grants.load(policy));
+    note(agents->load());
+    const auto terminal = agents->openTerminal();
+    if (!terminal)
+        troubles << terminal.error().message;
+    note(mcp->listen(folders.socket));
+    for (const auto &remote : remotes.all())
+        links->open(remote);
+    return troubles;
+}
+
+void Engine::recover()
+{
+    if (!m_isRecovering && !m_isEnding)
+        recoverNow(this);
+}
+
+QCoro::Task<void> Engine::recoverNow(QPointer<Engine> self)
+{
+    m_isRecovering = true;
+    auto settled = co_await recovery->run();
+    if (!self || m_isEnding)
+        co_return;
+    m_isRecovering = false;
+    if (settled && *settled > 0)
+        Q_EMIT recovered(*settled);
+}
+
+void Engine::stop()
+{
+    m_isEnding = true;
+    // whoever listens must not be told of services that are half gone
+    if (mcp)
+        mcp->blockSignals(true);
+    mcp.reset();
+    if (executor)
+        executor->blockSignals(true);
+    executor.reset();
+    links.reset();
+    connections.reset();
+}
+
+void Engine::end(std::function<void()> done)
+{
+    stop();
+    deliver<void>(audit->close().within(3s), this, [done = std::move(done)](const Result<void> &) { done(); });
+}
