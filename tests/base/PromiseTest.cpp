@@ -22,6 +22,12 @@ class PromiseTest : public QObject
         ++seen->times;
         seen->result = std::move(result);
     }
+    static QCoro::Task<> watchBoth(Future<int> first, Future<int> second, std::shared_ptr<Seen> seen)
+    {
+        const auto one = co_await std::move(first);
+        const auto other = co_await std::move(second);
+        seen->times += int(bool(one)) + int(bool(other));
+    }
     static QCoro::Task<> watchPause(Future<void> future, std::shared_ptr<Seen> seen)
     {
         const auto result = co_await std::move(future);
@@ -166,6 +172,12 @@ void PromiseTest::forgetsItsDeadlineOnceAnswered()
     auto task = watch(promise.future().within(1h), seen);
     QCOMPARE(Deadlines::ofThisThread().pending(), before + 1);
     promise.finish(1);
+    QCOMPARE(Deadlines::ofThisThread().pending(), before);
+
+    Promise<int> first;
+    Promise<int> second;
+    auto both = watchBoth(first.future().within(1h), second.future(), seen);
+    first.finish(1); // its future lives on in the coroutine
     QCOMPARE(Deadlines::ofThisThread().pending(), before);
 }
 
