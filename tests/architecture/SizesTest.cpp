@@ -72,7 +72,7 @@ class SizesTest : public QObject
             if (code[i] != u'{')
                 continue;
             const auto opener = code.mid(head, i - head);
-            if (opensAScope(opener)) {
+            if (!opener.contains(u'(') || opensAScope(opener)) { // what holds no statements itself may hold functions
                 head = i + 1;
                 continue;
             }
@@ -190,6 +190,8 @@ void SizesTest::readsEveryFunctionOfAFile()
     for (const auto &body : found)
         names.append(body.name);
     QCOMPARE(names, QStringList({QStringLiteral("A"), QStringLiteral("y"), QStringLiteral("g"), QStringLiteral("h")}));
+    const auto table = QStringLiteral("const QList<F> table{\n    [](int x) {\n        f(x);\n    },\n%1};\n");
+    QCOMPARE(bodies(table.arg(QStringLiteral("    [] { g(); },\n").repeated(60))).first().lines, 3);
     QCOMPARE(bodies(QStringLiteral("void f() {")).first().lines, 100'000);
 }
 

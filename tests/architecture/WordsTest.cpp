@@ -63,13 +63,13 @@ class WordsTest : public QObject
     static QStringList translationFindings(const SourceFile &file)
     {
         static const QRegularExpression shown(
-            QStringLiteral("\\b(?:setText|setWindowTitle|setToolTip|setStatusTip|setWhatsThis|setPlaceholderText|"
-                           "setTitle|setInformativeText|"
-                           "setAccessibleName|setAccessibleDescription|setLabelText|addAction|addMenu|addTab|addButton|"
-                           "addRow|setHeaderLabels|"
-                           "QLabel|QPushButton|QToolButton|QCheckBox|QRadioButton|QGroupBox|QAction|QMenu|QDockWidget)"
-                           "\\s*\\(\\s*(?:\\w+,\\s*)?(?:QStringLiteral|QLatin1String|QString|QString::fromUtf8)?\\s*\\("
-                           "?\\{?\\s*u?\"(?=[^\"\\n]*\\pL)[^\"\\n]*\""),
+            QStringLiteral(
+                "(?:(?:\\.|->)(?:addAction|addMenu|addTab|addButton|addRow)|\\b(?:setText|setWindowTitle|setToolTip|"
+                "setStatusTip|setWhatsThis|setPlaceholderText|setTitle|setInformativeText|setAccessibleName|"
+                "setAccessibleDescription|setLabelText|setHeaderLabels|QLabel|QPushButton|QToolButton|QCheckBox|"
+                "QRadioButton|QGroupBox|QAction|QMenu|QDockWidget))"
+                "\\s*\\(\\s*(?:\\w+,\\s*)?(?:QStringLiteral|QLatin1String|QString|QString::fromUtf8)?\\s*\\(?\\{?\\s*u?"
+                "\"(?=[^\"\\n]*\\pL)[^\"\\n]*\""),
             QRegularExpression::UseUnicodePropertiesOption);
         return file.path.startsWith(QLatin1String("app/desktop/"))
                    ? matches(file, file.spoken, shown, QStringLiteral("not translatable"))
