@@ -81,7 +81,7 @@ private:
 
     OperationContext context(const LivePtr &live);
     Future<qint64> append(Live &live, AuditEvent::Kind kind, QJsonObject body);
-    void endUndo(Live &live, bool done);
+    Future<qint64> endUndo(Live &live, bool done);
     CallResult refuse(const LivePtr &live, const Error &error);
     CallResult finish(const LivePtr &live, CallState state, Result<Outcome> outcome);
     void rememberDenial(const Live &live);

@@ -68,23 +68,22 @@ QCoro::Task<Result<>> Executor::claimUndo(LivePtr live)
     claim.callId = live->call.undoes;
     claim.kind = AuditEvent::Kind::UndoClaimed;
     claim.body = {{QStringLiteral("by"), live->info.callId}};
-    auto claimed = co_await m.audit.append(std::move(claim));
+    auto claimed = co_await m.audit.append(std::move(claim)).until(live->stop.get_token());
+    live->holdsClaim = claimed || claimed.error().kind == Error::Kind::Cancelled; // a claim that was queued still lands
     if (!claimed)
         co_return claimed.error();
-    live->holdsClaim = true;
     co_return Result<>();
 }
 
-void Executor::endUndo(Live &live, bool done)
+Future<qint64> Executor::endUndo(Live &live, bool done)
 {
     if (!std::exchange(live.holdsClaim, false))
-        return;
+        return ready<qint64>(0);
     AuditEvent end;
     end.callId = live.call.undoes;
     end.kind = done ? AuditEvent::Kind::Undone : AuditEvent::Kind::UndoReleased;
     end.body = {{QStringLiteral("by"), live.info.callId}};
-    const auto recorded = m.audit.append(std::move(end));
-    Q_UNUSED(recorded) // the queue keeps the order; a lost row leaves the claim, which is the safe side
+    return m.audit.append(std::move(end));
 }
 
 QCoro::Task<Result<>> Executor::recordIntent(LivePtr live)
@@ -104,10 +103,12 @@ QCoro::Task<Result<>> Executor::recordIntent(LivePtr live)
     if (!claimed)
         co_return claimed.error();
     live->isSent = true; // from here on a stop cannot promise that nothing happened
-    auto written = co_await append(*live, AuditEvent::Kind::Intent, std::move(body));
+    auto written = co_await append(*live, AuditEvent::Kind::Intent, std::move(body)).until(live->stop.get_token());
     if (written)
         co_return Result<>();
     live->isSent = false;
+    if (m_closing)
+        co_return Error{Error::Kind::Cancelled, tr("Labhelm was closed before anything was sent.")};
     co_return Error{Error::Kind::Unavailable,
                     tr("This cannot be recorded, so it was not done. %1").arg(written.error().message),
                     written.error().detail};
@@ -141,7 +142,7 @@ QCoro::Task<CallResult> Executor::answerRead(LivePtr live, Result<QJsonValue> an
             body.insert(QStringLiteral("error"), answer.error().message);
             body.insert(QStringLiteral("errorKind"), answer.error().code());
         }
-        auto written = co_await append(*live, AuditEvent::Kind::Read, std::move(body));
+        auto written = co_await append(*live, AuditEvent::Kind::Read, std::move(body)).until(live->stop.get_token());
         if (!written)
             co_return finish(
                 live, CallState::Failed,
@@ -202,10 +203,12 @@ QCoro::Task<CallResult> Executor::performChange(LivePtr live)
     body.insert(QStringLiteral("durationMs"), m.clock.monotonicMs() - live->startedMonotonic);
     if (body.contains(QStringLiteral("headline")))
         live->info.headline = body[QStringLiteral("headline")].toString();
-    auto written = co_await append(*live, AuditEvent::Kind::Outcome, std::move(body));
+    auto written = co_await append(*live, AuditEvent::Kind::Outcome, std::move(body)).until(live->stop.get_token());
     const auto state = stateOf(outcome);
-    endUndo(*live, state == CallState::Done || state == CallState::Warnings);
-    if (!written && outcome)
+    auto ended =
+        co_await endUndo(*live, state == CallState::Done || state == CallState::Warnings).until(live->stop.get_token());
+    written = written ? std::move(ended) : std::move(written);
+    if (!written && outcome && !m_closing)
         outcome->warnings << tr("The end of this call could not be recorded: %1").arg(written.error().message);
     co_return finish(live, state, std::move(outcome));
 }
@@ -215,8 +218,9 @@ CallResult Executor::refuse(const LivePtr &live, const Error &error)
     const auto state = error.kind == Error::Kind::Cancelled ? CallState::Cancelled
                        : error.kind == Error::Kind::Denied  ? CallState::Denied
                                                             : CallState::Refused;
-    endUndo(*live, false);
-    if ((live->isRecorded() || live->hasHeader) && !m_closing) {
+    const auto released = endUndo(*live, false);
+    Q_UNUSED(released) // a lost row leaves the claim, which is the safe side
+    if (live->isRecorded() || live->hasHeader) {
         const auto recorded = append(*live, AuditEvent::Kind::Refused,
                                      {{QStringLiteral("state"), callStateName(state)},
                                       {QStringLiteral("error"), error.message},

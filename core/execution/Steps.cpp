@@ -42,7 +42,7 @@ QCoro::Task<Result<>> Executor::openUndo(LivePtr live)
     const auto entry = live->operation->undoneEntry(live->args);
     if (entry.isEmpty())
         co_return Result<>();
-    auto basis = co_await m.services.undo.basis(entry, live->call.actor);
+    auto basis = co_await m.services.undo.basis(entry, live->call.actor, live->stop.get_token());
     if (!basis)
         co_return basis.error();
     live->call.operation = basis->inverse.operation;
@@ -147,7 +147,8 @@ QCoro::Task<Result<>> Executor::askPerson(LivePtr live)
     auto approval = co_await std::move(answer).until(live->stop.get_token());
     m.approver.withdraw(live->info.callId);
     if (!approval && live->stop.stop_requested())
-        co_return Error{Error::Kind::Cancelled, tr("The caller gave up before anybody answered.")};
+        co_return Error{Error::Kind::Cancelled, m_closing ? tr("Labhelm was closed before anybody answered.")
+                                                          : tr("The caller gave up before anybody answered.")};
     const bool fits = approval && (!live->plan || approval->planHash == live->plan->hash);
     const bool allowed = fits && approval->allowed;
     const auto words = approval ? approval->reason : QString();

@@ -57,12 +57,12 @@ static QJsonArray rowsJson(const QList<CallRow> &rows)
     return all;
 }
 
-QCoro::Task<Result<QJsonObject>> UndoLog::list(qint64 limit, Actor actor)
+QCoro::Task<Result<QJsonObject>> UndoLog::list(qint64 limit, Actor actor, std::stop_token stop)
 {
     CallFilter filter;
     filter.onlyUndoable = true;
     keepToOwn(filter, actor);
-    auto rows = co_await m_query.page(std::move(filter), 0, int(limit));
+    auto rows = co_await m_query.page(std::move(filter), 0, int(limit)).until(stop);
     if (!rows)
         co_return rows.error();
     co_return QJsonObject{{QStringLiteral("entries"), rowsJson(*rows)}};
@@ -77,9 +77,9 @@ static std::vector<PlanChange> changesFrom(const QJsonArray &json)
     return changes;
 }
 
-QCoro::Task<Result<UndoBasis>> UndoLog::basis(QString callId, Actor actor)
+QCoro::Task<Result<UndoBasis>> UndoLog::basis(QString callId, Actor actor, std::stop_token stop)
 {
-    auto found = co_await m_query.detail(callId);
+    auto found = co_await m_query.detail(callId).until(stop);
     if (!found)
         co_return found.error();
     const auto &row = found->row;
@@ -116,7 +116,7 @@ static Result<> readTime(const QJsonObject &filter, const char *key, std::option
     return {};
 }
 
-QCoro::Task<Result<QJsonObject>> UndoLog::search(QJsonObject asked, Actor actor)
+QCoro::Task<Result<QJsonObject>> UndoLog::search(QJsonObject asked, Actor actor, std::stop_token stop)
 {
     CallFilter filter;
     filter.text = asked[QStringLiteral("text")].toString();
@@ -129,7 +129,8 @@ QCoro::Task<Result<QJsonObject>> UndoLog::search(QJsonObject asked, Actor actor)
         co_return read.error();
     keepToOwn(filter, actor);
     const int limit = asked[QStringLiteral("limit")].toInt(50);
-    auto rows = co_await m_query.page(std::move(filter), asked[QStringLiteral("before")].toInteger(), limit);
+    auto rows =
+        co_await m_query.page(std::move(filter), asked[QStringLiteral("before")].toInteger(), limit).until(stop);
     if (!rows)
         co_return rows.error();
     QJsonObject answer{{QStringLiteral("entries"), rowsJson(*rows)}};
@@ -138,9 +139,9 @@ QCoro::Task<Result<QJsonObject>> UndoLog::search(QJsonObject asked, Actor actor)
     co_return answer;
 }
 
-QCoro::Task<Result<QJsonObject>> UndoLog::verify()
+QCoro::Task<Result<QJsonObject>> UndoLog::verify(std::stop_token stop)
 {
-    auto report = co_await m_query.verify();
+    auto report = co_await m_query.verify().until(stop);
     if (!report)
         co_return report.error();
     QJsonObject answer{{QStringLiteral("whole"), report->isWhole},

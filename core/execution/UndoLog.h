@@ -8,10 +8,10 @@ class UndoLog final : public UndoPort, public AuditPort
 public:
     /// Borrowed; must outlive the log.
     explicit UndoLog(AuditQuery &query) : m_query(query) {}
-    QCoro::Task<Result<QJsonObject>> list(qint64 limit, Actor actor) override;
-    QCoro::Task<Result<UndoBasis>> basis(QString callId, Actor actor) override;
-    QCoro::Task<Result<QJsonObject>> search(QJsonObject filter, Actor actor) override;
-    QCoro::Task<Result<QJsonObject>> verify() override;
+    QCoro::Task<Result<QJsonObject>> list(qint64 limit, Actor actor, std::stop_token stop) override;
+    QCoro::Task<Result<UndoBasis>> basis(QString callId, Actor actor, std::stop_token stop) override;
+    QCoro::Task<Result<QJsonObject>> search(QJsonObject filter, Actor actor, std::stop_token stop) override;
+    QCoro::Task<Result<QJsonObject>> verify(std::stop_token stop) override;
 
 private:
     AuditQuery &m_query;

@@ -4,6 +4,7 @@
 #include "operations/Plan.h"
 #include <QCoro/QCoroTask>
 #include <QJsonObject>
+#include <stop_token>
 
 class Connections;
 class Inventory;
@@ -14,9 +15,9 @@ class AuditPort
 public:
     virtual ~AuditPort() = default;
     /// {entries: [...], next: cursor}. A program sees its own rows only.
-    virtual QCoro::Task<Result<QJsonObject>> search(QJsonObject filter, Actor actor) = 0;
+    virtual QCoro::Task<Result<QJsonObject>> search(QJsonObject filter, Actor actor, std::stop_token stop) = 0;
     /// {whole, events, finding, first_bad}
-    virtual QCoro::Task<Result<QJsonObject>> verify() = 0;
+    virtual QCoro::Task<Result<QJsonObject>> verify(std::stop_token stop) = 0;
 };
 
 /// The call that takes a row back, and what that row had changed.
@@ -31,9 +32,9 @@ class UndoPort
 public:
     virtual ~UndoPort() = default;
     /// {entries: [{entry, what, target, undo}]}; a program sees its own rows only.
-    virtual QCoro::Task<Result<QJsonObject>> list(qint64 limit, Actor actor) = 0;
+    virtual QCoro::Task<Result<QJsonObject>> list(qint64 limit, Actor actor, std::stop_token stop) = 0;
     /// NotFound, Conflict (undone already, or never reversible) or Denied (not the actor's own).
-    virtual QCoro::Task<Result<UndoBasis>> basis(QString callId, Actor actor) = 0;
+    virtual QCoro::Task<Result<UndoBasis>> basis(QString callId, Actor actor, std::stop_token stop) = 0;
 };
 
 /// What every operation may use; built once by the composition root and outlives all executions.

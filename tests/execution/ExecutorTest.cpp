@@ -1,7 +1,7 @@
 #include "operations/TypedOperation.h"
 #include "support/ExecutionStage.h"
 #include "support/TestMain.h"
-#include <QSignalSpy>
+#include <QJsonArray>
 
 namespace
 {
@@ -306,7 +306,7 @@ private Q_SLOTS:
         std::optional<CallResult> ended;
         executor.start(closed.call("dial.turn", toFive), [&](const CallResult &result) { ended = result; });
         QTRY_VERIFY(ended.has_value());
-        QCOMPARE(ended->outcome.error().kind, Error::Kind::Unavailable);
+        QVERIFY2(ended->outcome.error().kind == Error::Kind::Unavailable, qPrintable(ended->outcome.error().message));
         QCOMPARE(dial->turns, 0);
     }
     void answersADryRunWithThePlanAndSendsNothing()

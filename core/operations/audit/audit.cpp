@@ -24,7 +24,7 @@ QCoro::Task<Result<QJsonValue>> search(AuditSearch args, OperationContext contex
     add("from", args.from);
     add("to", args.to);
     add("before", args.before);
-    auto found = co_await context.services->audit.search(std::move(filter), context.actor);
+    auto found = co_await context.services->audit.search(std::move(filter), context.actor, context.stop);
     if (!found)
         co_return found.error();
     co_return QJsonValue(*found);
@@ -36,7 +36,7 @@ struct AuditVerify {
 
 QCoro::Task<Result<QJsonValue>> verify(AuditVerify, OperationContext context)
 {
-    auto report = co_await context.services->audit.verify();
+    auto report = co_await context.services->audit.verify(context.stop);
     if (!report)
         co_return report.error();
     co_return QJsonValue(*report);

@@ -10,7 +10,7 @@ struct UndoList {
 
 QCoro::Task<Result<QJsonValue>> listUndoable(UndoList args, OperationContext context)
 {
-    auto list = co_await context.services->undo.list(args.limit, context.actor);
+    auto list = co_await context.services->undo.list(args.limit, context.actor, context.stop);
     if (!list)
         co_return list.error();
     co_return QJsonValue(*list);
