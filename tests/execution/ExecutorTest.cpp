@@ -158,7 +158,7 @@ private Q_SLOTS:
         QCOMPARE(result.state, CallState::Denied);
         QVERIFY(!result.plan);
         QCOMPARE(dial->turns, 0);
-        QCOMPARE(m_stage->rows().first().state, CallState::Denied);
+        QCOMPARE(m_stage->detail(result.callId).row.state, CallState::Denied);
     }
     void refusesAnUnpairedProgram()
     {
@@ -300,12 +300,15 @@ private Q_SLOTS:
     {
         ExecutionStage closed(dialCatalogue());
         closed.publish(101, QStringLiteral("web"));
-        AuditLog unopened(closed.folder.filePath(QStringLiteral("never-opened")), closed.secrets);
+        QFile inTheWay(closed.folder.filePath(QStringLiteral("not-a-folder")));
+        QVERIFY(inTheWay.open(QIODevice::WriteOnly));
+        AuditLog unopened(inTheWay.fileName(), closed.secrets);
         Executor executor(
             {closed.catalogue, closed.services, closed.policy, closed.limits, unopened, closed.approver, closed.clock});
         std::optional<CallResult> ended;
         executor.start(closed.call("dial.turn", toFive), [&](const CallResult &result) { ended = result; });
         QTRY_VERIFY(ended.has_value());
+        QVERIFY(!ended->outcome);
         QVERIFY2(ended->outcome.error().kind == Error::Kind::Unavailable, qPrintable(ended->outcome.error().message));
         QCOMPARE(dial->turns, 0);
     }

@@ -18,6 +18,7 @@ struct ExecutionStage {
     {
         if (!log.open())
             qFatal("the audit log does not open");
+        QObject::connect(&log, &AuditLog::committed, &log, [this] { m_written = true; });
         policy.grant(QStringLiteral("reader"), Preset::Observe);
         policy.grant(QStringLiteral("asker"), Preset::AskForWrites);
         policy.grant(QStringLiteral("operator"), Preset::Operate);
@@ -60,12 +61,16 @@ struct ExecutionStage {
             qFatal("the call did not end");
         return *ended;
     }
+    /// The row of a call that has ended, once it is written; rows of refusals are not waited for by the executor.
     CallDetail detail(const QString &callId)
     {
-        auto found = await(query.detail(callId));
-        if (!found)
-            qFatal("no row for %s: %s", qPrintable(callId), qPrintable(found.error().message));
-        return *found;
+        for (;;) {
+            auto found = await(query.detail(callId));
+            if (found && found->row.state != CallState::Waiting && found->row.state != CallState::Running)
+                return *found;
+            if (!QTest::qWaitFor([this] { return std::exchange(m_written, false); }, 20000))
+                qFatal("no row for %s", qPrintable(callId));
+        }
     }
     QList<CallRow> rows()
     {
@@ -88,4 +93,7 @@ struct ExecutionStage {
     ScriptedApprover approver;
     std::unique_ptr<Executor> executor =
         std::make_unique<Executor>(ExecutorParts{catalogue, services, policy, limits, log, approver, clock});
+
+private:
+    bool m_written = false;
 };
