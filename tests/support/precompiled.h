@@ -1,0 +1,4 @@
+#pragma once
+#include "../../core/precompiled.h"
+#include <QTemporaryDir>
+#include <QTest>
