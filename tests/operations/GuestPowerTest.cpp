@@ -1,5 +1,6 @@
 #include "support/ClusterStage.h"
 #include "support/TestMain.h"
+#include <QTimer>
 
 /// Start, shut down and stop, for virtual machines and containers alike.
 class GuestPowerTest : public QObject
@@ -37,7 +38,7 @@ private Q_SLOTS:
         QTest::addColumn<QString>("operation");
         QTest::addColumn<int>("vmid");
         for (const auto *operation : {"guest.shutdown", "guest.stop"}) {
-            QTest::addRow("%s of a virtual machine", operation) << operation << 201;
+            QTest::addRow("%s of a virtual machine", operation) << operation << 208;
             QTest::addRow("%s of a container", operation) << operation << 104;
         }
     }
@@ -51,6 +52,17 @@ private Q_SLOTS:
         QCOMPARE(m_stage->approver.asked.size(), size_t(1)); // also the person is asked back before an interruption
         OUTCOME_IS_GOOD(m_stage->undo(stopped));
         QVERIFY(m_stage->guest(vmid).isRunning());
+    }
+    void waitsForTheHaManagerToDoWhatItWasAsked()
+    {
+        QVERIFY(m_stage->cluster.world().haOf(m_stage->guest(201)));
+        QTimer time; // the manager works in rounds; the cluster's clock goes on while the call waits
+        connect(&time, &QTimer::timeout, this, [this] { m_stage->cluster.pass(std::chrono::seconds(5)); });
+        time.start(200);
+        const auto stopped = m_stage->run("guest.shutdown", {{"guest", "postgres"}});
+        OUTCOME_IS_GOOD(stopped);
+        QVERIFY(stopped.outcome->warnings.isEmpty());
+        QVERIFY(!m_stage->guest(201).isRunning());
     }
     void refusesWhatIsSoAlready()
     {

@@ -1,3 +1,4 @@
+#include "pve/Client.h"
 #include "support/ClusterStage.h"
 #include "support/TestMain.h"
 

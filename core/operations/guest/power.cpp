@@ -12,7 +12,9 @@ Plan powerPlan(const GuestNow &now, const char *after)
     Plan plan;
     plan.changes.push_back({QStringLiteral("status"), now.power, QLatin1String(after)});
     plan.facts.push_back(stateFact(now));
-    plan.before = {{QStringLiteral("status"), now.power}, {QStringLiteral("lock"), now.lock}};
+    plan.before = {{QStringLiteral("status"), now.power},
+                   {QStringLiteral("lock"), now.lock},
+                   {QStringLiteral("ha"), now.isHaManaged}};
     if (now.isHaManaged)
         plan.facts.push_back(
             {words(QT_TRANSLATE_NOOP("operation", "High availability")),
@@ -29,6 +31,40 @@ Error already(const GuestRef &guest, const GuestNow &now)
 std::optional<Call> callFor(const char *operation, const GuestRef &guest)
 {
     return Call{QLatin1String(operation), arguments({{QStringLiteral("guest"), guest.key()}})};
+}
+
+/// The task of a guest under high availability only passes the wish on; the HA manager acts later, by itself.
+QCoro::Task<Result<Outcome>> waitForHa(GuestRef guest, QString wanted, Outcome outcome, OperationContext context)
+{
+    constexpr int longest = 120; // seconds; the manager works in rounds of ten
+    for (int waited = 0; waited < longest; ++waited) {
+        auto request = guestRequest(Method::Get, guest, {"status", "current"});
+        auto status = co_await get(context, guest.remote, std::move(request));
+        if (status && status->toObject()[QStringLiteral("status")].toString() == wanted)
+            co_return outcome;
+        auto paused = co_await pause(std::chrono::seconds(1), context.stop);
+        if (!paused)
+            co_return paused.error();
+    }
+    outcome.warnings << words(QT_TRANSLATE_NOOP(
+        "operation", "The HA manager was asked, and has not done it within two minutes. It may still do it."));
+    co_return outcome;
+}
+
+QCoro::Task<Result<Outcome>> performPower(GuestRef guest, OperationContext context)
+{
+    auto sent = co_await sendPlan(guest.remote, context);
+    if (!sent || !context.plan->before[QStringLiteral("ha")].toBool())
+        co_return sent;
+    const auto wanted = context.plan->changes.front().after.toString();
+    auto waited = co_await waitForHa(guest, wanted, *sent, context);
+    co_return waited;
+}
+
+template <class Args>
+QCoro::Task<Result<Outcome>> perform(Args args, OperationContext context)
+{
+    return performPower(args.guest, std::move(context));
 }
 
 /// Starts a guest.
@@ -122,6 +158,7 @@ OperationPtr declareGuestStart()
         .target = &GuestStart::guest,
         .params = {required(&GuestStart::guest, "guest", guestHelp)},
         .plan = planStart,
+        .perform = perform<GuestStart>,
         .inverse = [](const GuestStart &args, const Plan &) { return callFor("guest.shutdown", args.guest); },
     });
 }
@@ -142,6 +179,7 @@ OperationPtr declareGuestShutdown()
                    optional(&GuestShutdown::forceStop, "force_stop",
                             {QT_TRANSLATE_NOOP("operation", "Cut its power if it does not shut down in time")})},
         .plan = planShutdown,
+        .perform = perform<GuestShutdown>,
         .inverse = [](const GuestShutdown &args, const Plan &) { return callFor("guest.start", args.guest); },
     });
 }
@@ -159,6 +197,7 @@ OperationPtr declareGuestStop()
         .target = &GuestStop::guest,
         .params = {required(&GuestStop::guest, "guest", guestHelp)},
         .plan = planStop,
+        .perform = perform<GuestStop>,
         .inverse = [](const GuestStop &args, const Plan &) { return callFor("guest.start", args.guest); },
     });
 }
