@@ -82,8 +82,10 @@ private Q_SLOTS:
         row("other version", "{\"jsonrpc\":\"1.0\",\"id\":1,\"method\":\"a\"}", -32600, "1");
         row("no method", "{\"jsonrpc\":\"2.0\",\"id\":1}", -32600, "1");
         row("a method that is no text", "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":5}", -32600, "1");
+        row("more than 1 MiB", "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"" + QByteArray(1024 * 1024, 'x') + "\"}",
+            -32600, "1");
         row("params as a list", "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"a\",\"params\":[1]}", -32602, "1");
-        for (const int depth : {65, 1025, 1'000'000}) {
+        for (const int depth : {65, 1025, 400'000}) {
             const auto nested = QByteArray(depth, '[') + QByteArray(depth, ']');
             row(qPrintable(QStringLiteral("%1 levels").arg(depth)),
                 "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"a\",\"params\":{\"x\":" + nested + "}}", -32600, "1");
