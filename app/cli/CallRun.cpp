@@ -13,6 +13,8 @@ CallRun::CallRun(Wish wish) : m_wish(std::move(wish)), m_link(m_wish.socket, m_w
     connect(&m_link, &DesktopLink::ready, this, &CallRun::call);
     connect(&m_link, &DesktopLink::received, this, &CallRun::hear);
     connect(&m_link, &DesktopLink::failed, this, [this](const Error &error) {
+        if (m_isOver)
+            return;
         Console::tell(error.message);
         if (m_isCalled)
             Console::tell(tr("Whether it took effect is not known. Look at the timeline before you repeat it."));

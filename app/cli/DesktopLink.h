@@ -12,6 +12,7 @@ class DesktopLink : public QObject
     Q_OBJECT
 public:
     DesktopLink(QString socket, QString keyFile) : m_path(std::move(socket)), m_keyFile(std::move(keyFile)) {}
+    ~DesktopLink() override { m_socket.disconnect(this); }
     /// Begins; ready() or failed() follows, perhaps at once.
     void open();
     /// Sends a request; its id is a number. `meta` is added to what the revision wants.

@@ -33,6 +33,7 @@ inline Lamp *Lamp::now = nullptr;
 
 namespace lamp
 {
+/// Arguments of looking.
 struct Look {
     std::optional<QString> note;
 };
@@ -53,6 +54,7 @@ inline QCoro::Task<Result<QJsonValue>> names(Look, OperationContext)
     co_return QJsonValue(QJsonArray{QStringLiteral("a"), QStringLiteral("b")});
 }
 
+/// Arguments of setting.
 struct Set {
     qint64 brightness = 0;
 };
