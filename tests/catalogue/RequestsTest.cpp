@@ -1,0 +1,110 @@
+#include "pve/Client.h"
+#include "simulator/schema/ApiTable.h"
+#include "support/ClusterStage.h"
+#include "support/TestMain.h"
+#include <QDirIterator>
+#include <QFile>
+
+/// Every operation is run once on the cluster; what it sends is held against the API of both versions.
+class RequestsTest : public QObject
+{
+    Q_OBJECT
+    std::unique_ptr<ClusterStage> m_stage;
+
+    /// One call of each operation, in an order in which each can succeed.
+    std::vector<std::pair<const char *, QJsonObject>> calls()
+    {
+        const auto task = m_stage->run("guest.start", {{"guest", 212}}).outcome->upid;
+        m_stage->cluster.world().taskPace = 1000;
+        ApiRequest request{Method::Post, {"nodes", "pve1", "lxc", "107", "status", "start"}};
+        const auto running = await(m_stage->cluster.client().send(std::move(request), {}))->data.toString();
+        m_stage->cluster.world().taskPace = 0;
+        return {
+            {"inventory.overview", {}},
+            {"node.list", {}},
+            {"node.status", {{"node", "pve1"}}},
+            {"guest.list", {}},
+            {"guest.get", {{"guest", 101}}},
+            {"guest.metrics", {{"guest", 104}, {"timeframe", "week"}, {"aggregate", "MAX"}}},
+            {"guest.start", {{"guest", 120}}},
+            {"guest.shutdown", {{"guest", 120}, {"timeout", 60}, {"force_stop", true}}},
+            {"guest.start", {{"guest", 207}}},
+            {"guest.stop", {{"guest", 207}}},
+            {"guest.config.set",
+             {{"guest", 214},
+              {"memory", 1024},
+              {"balloon", 512},
+              {"cpulimit", 1.5},
+              {"onboot", true},
+              {"startup", "order=4"},
+              {"unset", QJsonArray{"sockets"}}}},
+            {"guest.config.set", {{"guest", 207}, {"swap", 0}, {"name", "loki-2"}, {"cpuunits", 200}}},
+            {"guest.notes.set", {{"guest", 101}, {"notes", "a=b;c"}}},
+            {"snapshot.create", {{"guest", 101}, {"name", "one"}, {"description", "first"}, {"include_memory", true}}},
+            {"snapshot.create", {{"guest", 104}, {"name", "one"}}},
+            {"snapshot.list", {{"guest", 101}}},
+            {"snapshot.rollback", {{"guest", 101}, {"name", "one"}}},
+            {"snapshot.rollback", {{"guest", 104}, {"name", "one"}, {"start", true}}},
+            {"snapshot.delete", {{"guest", 101}, {"name", "one"}}},
+            {"guest.delete", {{"guest", 120}, {"destroy_unreferenced_disks", true}}},
+            {"task.list", {{"guest", 101}, {"limit", 5}}},
+            {"task.get", {{"task", task}}},
+            {"task.log", {{"task", task}, {"start", 0}, {"limit", 10}}},
+            {"task.wait", {{"task", task}, {"timeout", 5}}},
+            {"task.stop", {{"task", running}}},
+            {"undo.list", {}},
+            {"undo.apply", {{"entry", m_stage->run("guest.notes.set", {{"guest", 106}, {"notes", "x"}}).callId}}},
+            {"audit.search", {{"text", "notes"}}},
+            {"audit.verify", {}}};
+    }
+    static Parameters given(const HeardRequest &heard) { return Parameters::fromJson(heard.parameters); }
+private Q_SLOTS:
+    void everyOperationRunsAndEveryRequestFitsTheApi()
+    {
+        m_stage = std::make_unique<ClusterStage>();
+        QVERIFY(m_stage->cluster.isFilled());
+        QSet<QString> seen;
+        int requests = 0;
+        for (const auto &[operation, arguments] : calls()) {
+            m_stage->cluster.simulator.forgetRequests();
+            const auto result = m_stage->run(operation, arguments);
+            QVERIFY2(result.outcome, qPrintable(QString::fromLatin1(operation) + u": " +
+                                                (result.outcome ? QString() : result.outcome.error().message)));
+            seen.insert(QLatin1String(operation));
+            const bool isRead = m_stage->catalogue.find(QLatin1String(operation))->isRead();
+            for (const auto &heard : m_stage->cluster.simulator.requests()) {
+                ++requests;
+                QVERIFY2(!isRead || !heard.isWrite(),
+                         qPrintable(QString::fromLatin1(operation) + u" sends " + heard.method));
+                for (const auto *table : {&ApiTable::ofVersion9(), &ApiTable::ofVersion8()})
+                    for (const auto &violation : table->check(heard.method, heard.path, given(heard)))
+                        QFAIL(qPrintable(QString::fromLatin1(operation) + u' ' + heard.method + u' ' + heard.path +
+                                         u": " + violation.parameter + u' ' + violation.text));
+            }
+        }
+        qInfo("%lld operations, %d requests", static_cast<long long>(seen.size()), requests);
+        QCOMPARE(seen.size(), qsizetype(m_stage->catalogue.all().size()));
+    }
+    void noSecretIsInAnyRowAnswerOrFile()
+    {
+        const auto canary = Homelab::tokenSecret(m_stage->cluster.remote.user).toUtf8();
+        QVERIFY(canary.size() > 20);
+        for (const auto &row : *await(m_stage->query.page({}, 0, 1000))) {
+            const auto detail = await(m_stage->query.detail(row.callId));
+            QVERIFY(!QJsonDocument(detail->merged).toJson().contains(canary));
+        }
+        int files = 0;
+        QDirIterator walk(m_stage->folder.path(), QDir::Files | QDir::Hidden, QDirIterator::Subdirectories);
+        while (walk.hasNext()) {
+            QFile file(walk.next());
+            QVERIFY(file.open(QIODevice::ReadOnly));
+            QVERIFY2(!file.readAll().contains(canary), qPrintable(file.fileName()));
+            ++files;
+        }
+        QVERIFY(files > 0);
+        m_stage.reset();
+    }
+};
+
+LABHELM_TEST(RequestsTest)
+#include "RequestsTest.moc"
