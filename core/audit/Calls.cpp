@@ -132,6 +132,7 @@ static void applyState(ProjectedCall &call, const AuditEvent &event)
     case Kind::Outcome:
     case Kind::Recovered:
         end(call, event, CallState::Unknown);
+        call.isOpen = event.kind == Kind::Outcome && row.state == CallState::Unknown;
         row.hasInverse = !event.body[QLatin1String("inverse")].toObject().isEmpty();
         break;
     case Kind::Read:

@@ -7,7 +7,7 @@ struct ProjectedCall {
     CallRow row;
     qint64 lastSeq = 0;
     bool hasActor = false; ///< an event said who acts
-    bool isOpen = false;   ///< it has an intent and neither outcome nor settlement
+    bool isOpen = false;   ///< it has an intent and no known outcome, and nobody has settled it
 
     /// Moves the call on by one event. The rules stand at the top of Calls.cpp.
     void apply(qint64 seq, const AuditEvent &event);

@@ -108,6 +108,8 @@ QCoro::Task<Result<>> Executor::makePlan(LivePtr live)
         co_return plan.error();
     if (const auto difference = differenceSince(live->undone, *plan); !difference.isEmpty())
         co_return Error{Error::Kind::Conflict, tr("This cannot be undone any more: %1.").arg(difference)};
+    if (plan->requests.empty() && !live->call.previewOnly)
+        co_return Error{Error::Kind::Conflict, plan->intent};
     plan->hash = hashOf(*live->operation, live->args, *plan);
     live->info.headline = live->call.undoes.isEmpty() ? plan->intent : tr("Undo: %1").arg(plan->intent);
     const auto effect = std::max(live->operation->effect, plan->raised.value_or(Effect::Reads));

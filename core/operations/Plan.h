@@ -48,7 +48,7 @@ struct Plan {
     std::vector<PlanFact> facts;      ///< for the eye; not part of the hash
     QStringList losses;               ///< what is lost for good; empty = nothing
     QJsonObject before;               ///< verified before-state: what undo and re-check compare
-    std::vector<ApiRequest> requests; ///< exactly what will be sent, in order
+    std::vector<ApiRequest> requests; ///< exactly what will be sent, in order; none = nothing to do, and `intent` says why
     std::optional<Effect> raised;     ///< a higher effect than the declared one, found in arguments or state
     Undo undo = Undo::None;
     QString undoText; ///< "Sets memory back to 4096 MiB."

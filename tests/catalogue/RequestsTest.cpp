@@ -68,18 +68,18 @@ private Q_SLOTS:
         for (const auto &[operation, arguments] : calls()) {
             m_stage->cluster.simulator.forgetRequests();
             const auto result = m_stage->run(operation, arguments);
-            QVERIFY2(result.outcome, qPrintable(QString::fromLatin1(operation) + u": " +
+            QVERIFY2(result.outcome, qPrintable(QString::fromLatin1(operation) + QLatin1String(": ") +
                                                 (result.outcome ? QString() : result.outcome.error().message)));
             seen.insert(QLatin1String(operation));
             const bool isRead = m_stage->catalogue.find(QLatin1String(operation))->isRead();
             for (const auto &heard : m_stage->cluster.simulator.requests()) {
                 ++requests;
                 QVERIFY2(!isRead || !heard.isWrite(),
-                         qPrintable(QString::fromLatin1(operation) + u" sends " + heard.method));
+                         qPrintable(QString::fromLatin1(operation) + QLatin1String(" sends ") + heard.method));
                 for (const auto *table : {&ApiTable::ofVersion9(), &ApiTable::ofVersion8()})
                     for (const auto &violation : table->check(heard.method, heard.path, given(heard)))
                         QFAIL(qPrintable(QString::fromLatin1(operation) + u' ' + heard.method + u' ' + heard.path +
-                                         u": " + violation.parameter + u' ' + violation.text));
+                                         QLatin1String(": ") + violation.parameter + u' ' + violation.text));
             }
         }
         qInfo("%lld operations, %d requests", static_cast<long long>(seen.size()), requests);
@@ -89,7 +89,9 @@ private Q_SLOTS:
     {
         const auto canary = Homelab::tokenSecret(m_stage->cluster.remote.user).toUtf8();
         QVERIFY(canary.size() > 20);
-        for (const auto &row : *await(m_stage->query.page({}, 0, 1000))) {
+        const auto rows = await(m_stage->query.page({}, 0, 1000));
+        QVERIFY(rows && !rows->isEmpty());
+        for (const auto &row : *rows) {
             const auto detail = await(m_stage->query.detail(row.callId));
             QVERIFY(!QJsonDocument(detail->merged).toJson().contains(canary));
         }

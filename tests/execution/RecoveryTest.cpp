@@ -43,14 +43,14 @@ private Q_SLOTS:
     {
         QFETCH(bool, isInterrupted);
         QFETCH(QString, state);
-        m_stage->cluster.world().taskPace = 1;
+        m_stage->cluster.world().taskPace = 100;
         QString id;
         {
             Executor earlier({m_stage->catalogue, m_stage->services, m_stage->policy, m_stage->limits, m_stage->log,
-                              m_stage->approver, Clock::system()});
+                              m_stage->approver, m_stage->cluster.clock});
             Call call;
             call.operation = QStringLiteral("guest.start");
-            call.arguments = R"({"guest":120})";
+            call.arguments = R"({"guest":214})";
             id = earlier.start(std::move(call));
             QTRY_VERIFY(!earlier.live().front().upid.isEmpty());
         } // the application ends while the task runs
@@ -58,14 +58,14 @@ private Q_SLOTS:
         QCOMPARE(recover(), 0); // it still runs
         if (isInterrupted)
             m_stage->cluster.world().interrupt(row(id).upid);
-        m_stage->cluster.pass(std::chrono::minutes(10));
+        m_stage->cluster.pass(std::chrono::hours(1));
         QCOMPARE(recover(), 1);
         QCOMPARE(callStateName(row(id).state), state);
         QCOMPARE(recover(), 0);
     }
     void settlesByTheTaskListWhatWasCutBeforeTheTaskWasNamed()
     {
-        const auto cut = cutOff("guest.start", {{"guest", 120}}, "POST", Fault::Kind::CutBefore);
+        const auto cut = cutOff("guest.start", {{"guest", 214}}, "POST", Fault::Kind::CutBefore);
         QCOMPARE(cut.state, CallState::Unknown);
         QCOMPARE(m_stage->cluster.simulator.writes().size(), 1);
         QCOMPARE(recover(), 1);

@@ -67,15 +67,15 @@ struct ClusterStage {
     bool saysYes = true;
     TestCluster cluster;
     QTemporaryDir folder;
-    AuditLog log{folder.filePath(QStringLiteral("audit")), cluster.secrets};
+    AuditLog log{folder.filePath(QStringLiteral("audit")), cluster.secrets, cluster.clock};
     AuditQuery query{log};
     UndoLog undoLog{query};
-    Services services{cluster.connections, cluster.inventory, undoLog, undoLog, Clock::system()};
+    Services services{cluster.connections, cluster.inventory, undoLog, undoLog, cluster.clock};
     Catalogue catalogue;
     Policy policy;
-    Limits limits{Clock::system()};
+    Limits limits{cluster.clock};
     ScriptedApprover approver;
-    Executor executor{{catalogue, services, policy, limits, log, approver, Clock::system()}};
+    Executor executor{{catalogue, services, policy, limits, log, approver, cluster.clock}};
 };
 
 #define OUTCOME_IS_GOOD(result)                                                                                        \

@@ -119,8 +119,7 @@ ApiRequest configRequest(const GuestRef &guest, const std::vector<PlanChange> &c
 }
 
 /// The part that config.set and notes.set share: compare, say it in words, make the request.
-Result<Plan> planChanges(const GuestRef &guest, const GuestNow &now, const QJsonObject &wanted,
-                         const QStringList &unset)
+Plan planChanges(const GuestRef &guest, const GuestNow &now, const QJsonObject &wanted, const QStringList &unset)
 {
     Plan plan;
     for (auto it = wanted.begin(); it != wanted.end(); ++it)
@@ -129,11 +128,12 @@ Result<Plan> planChanges(const GuestRef &guest, const GuestNow &now, const QJson
     for (const auto &key : unset)
         if (const auto before = normal(now.config, key); !before.isUndefined())
             plan.changes.push_back({key, before});
-    if (plan.changes.empty())
-        return Error{
-            Error::Kind::Conflict,
+    if (plan.changes.empty()) {
+        plan.intent =
             words(QT_TRANSLATE_NOOP("operation", "There is nothing to change: %1 is configured like this already."))
-                .arg(guest.label())};
+                .arg(guest.label());
+        return plan;
+    }
     for (const auto &change : plan.changes)
         plan.before.insert(change.key, change.before.isUndefined() ? QJsonValue(QJsonValue::Null) : change.before);
     plan.before.insert(QStringLiteral("digest"), now.digest);
@@ -169,19 +169,19 @@ QCoro::Task<Result<Plan>> planConfig(ConfigSet args, OperationContext context)
     if (!now->lock.isEmpty())
         co_return mayChange(args.guest, *now).error();
     auto plan = planChanges(args.guest, *now, wanted, args.unset);
-    if (!plan)
-        co_return plan.error();
+    if (plan.requests.empty())
+        co_return plan;
     QStringList texts, undone;
-    for (const auto &change : plan->changes) {
+    for (const auto &change : plan.changes) {
         texts << changeText(change);
         undone << words(QT_TRANSLATE_NOOP("operation", "%1 back to %2%3"))
                       .arg(change.key, valueText(change.before),
                            change.before.isUndefined() ? QString() : unitOf(change.key));
     }
-    plan->intent = words(QT_TRANSLATE_NOOP("operation", "Change %1")).arg(texts.join(QStringLiteral(", ")));
-    plan->done = words(QT_TRANSLATE_NOOP("operation", "Changed %1")).arg(texts.join(QStringLiteral(", ")));
-    plan->undoText = words(QT_TRANSLATE_NOOP("operation", "Sets %1.")).arg(undone.join(QStringLiteral(", ")));
-    sayWhenItCounts(*plan, args.guest, *now);
+    plan.intent = words(QT_TRANSLATE_NOOP("operation", "Change %1")).arg(texts.join(QStringLiteral(", ")));
+    plan.done = words(QT_TRANSLATE_NOOP("operation", "Changed %1")).arg(texts.join(QStringLiteral(", ")));
+    plan.undoText = words(QT_TRANSLATE_NOOP("operation", "Sets %1.")).arg(undone.join(QStringLiteral(", ")));
+    sayWhenItCounts(plan, args.guest, *now);
     co_return plan;
 }
 
@@ -217,11 +217,11 @@ QCoro::Task<Result<Plan>> planNotes(NotesSet args, OperationContext context)
     const QString key = QStringLiteral("description");
     const auto wanted = args.notes.isEmpty() ? QJsonObject() : QJsonObject{{key, args.notes}};
     auto plan = planChanges(args.guest, *now, wanted, args.notes.isEmpty() ? QStringList{key} : QStringList());
-    if (!plan)
-        co_return plan.error();
-    plan->intent = words(QT_TRANSLATE_NOOP("operation", "Change the notes of %1")).arg(args.guest.label());
-    plan->done = words(QT_TRANSLATE_NOOP("operation", "Changed the notes"));
-    plan->undoText = words(QT_TRANSLATE_NOOP("operation", "Puts the old notes back."));
+    if (plan.requests.empty())
+        co_return plan;
+    plan.intent = words(QT_TRANSLATE_NOOP("operation", "Change the notes of %1")).arg(args.guest.label());
+    plan.done = words(QT_TRANSLATE_NOOP("operation", "Changed the notes"));
+    plan.undoText = words(QT_TRANSLATE_NOOP("operation", "Puts the old notes back."));
     co_return plan;
 }
 

@@ -22,10 +22,11 @@ Plan powerPlan(const GuestNow &now, const char *after)
     return plan;
 }
 
-Error already(const GuestRef &guest, const GuestNow &now)
+Plan already(const GuestRef &guest, const GuestNow &now)
 {
-    return {Error::Kind::Conflict,
-            words(QT_TRANSLATE_NOOP("operation", "%1 is %2 already.")).arg(guest.label(), now.power)};
+    Plan plan;
+    plan.intent = words(QT_TRANSLATE_NOOP("operation", "%1 is %2 already.")).arg(guest.label(), now.power);
+    return plan;
 }
 
 std::optional<Call> callFor(const char *operation, const GuestRef &guest)
