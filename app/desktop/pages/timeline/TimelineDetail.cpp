@@ -97,12 +97,12 @@ void TimelineDetail::addTitle(const CallRow &row)
     title->setFont(Words::scaled(font(), 1.2, QFont::Bold));
     title->setWordWrap(true);
     m_column->addWidget(title);
-    QStringList parts{tr("entry %1").arg(QLocale().toString(row.seq)),
-                      TimelineWords::exactTime(row.atMs, row.utcOffset)};
+    QStringList parts{tr("entry %1").arg(QLocale().toString(row.seq)), TimelineWords::fullTime(row.atMs)};
     if (const auto took = TimelineWords::took(row); !took.isEmpty())
         parts << took;
     auto *line = Words::muted(parts.join(QStringLiteral(" · ")), m_inside);
     line->setWordWrap(true);
+    line->setToolTip(TimelineWords::exactTime(row.atMs, row.utcOffset));
     m_column->addWidget(line);
     m_column->addSpacing(6);
 }
@@ -234,14 +234,14 @@ void TimelineDetail::addRequests(const CallDetail &detail)
 static QString shortHash(const QByteArray &hash)
 {
     const auto hex = QString::fromLatin1(hash.toHex());
-    return hex.size() < 12 ? hex : hex.left(6) + u'…' + hex.right(4);
+    return hex.size() < 12 ? hex : hex.left(4) + u'…' + hex.right(2);
 }
 
 void TimelineDetail::addChain(const CallDetail &detail)
 {
     addSection(tr("Chain"));
     auto *line =
-        Words::mono(tr("before %1   first %2   last %3")
+        Words::mono(tr("before %1  first %2  last %3")
                         .arg(shortHash(detail.previousHash), shortHash(detail.firstHash), shortHash(detail.lastHash)),
                     m_inside);
     line->setObjectName(QStringLiteral("chain"));

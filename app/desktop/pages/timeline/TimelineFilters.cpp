@@ -13,10 +13,10 @@ TimelineFilters::TimelineFilters(QWidget *parent) : QWidget(parent)
     auto *row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(8);
-    m_when = addMenu(row, "when");
-    m_who = addMenu(row, "who");
-    m_effect = addMenu(row, "effect");
-    m_outcome = addMenu(row, "outcome");
+    m_when = filterMenu(row, "when");
+    m_who = filterMenu(row, "who");
+    m_effect = filterMenu(row, "effect");
+    m_outcome = filterMenu(row, "outcome");
     m_target = new QPushButton(this);
     m_target->setObjectName(QStringLiteral("target"));
     m_target->hide();
@@ -60,7 +60,7 @@ std::optional<qint64> TimelineFilters::fromMs(qint64 nowMs) const
     Q_UNREACHABLE();
 }
 
-QPushButton *TimelineFilters::addMenu(QHBoxLayout *row, const char *name)
+QPushButton *TimelineFilters::filterMenu(QHBoxLayout *row, const char *name)
 {
     auto *button = new QPushButton(this);
     button->setObjectName(QLatin1String(name));

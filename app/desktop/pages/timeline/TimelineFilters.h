@@ -31,7 +31,7 @@ Q_SIGNALS:
     void changed();
 
 private:
-    QPushButton *addMenu(QHBoxLayout *row, const char *name);
+    QPushButton *filterMenu(QHBoxLayout *row, const char *name);
     void addChoice(QPushButton *button, QMenu *menu, const QString &text, std::function<void()> choose);
     void fillSpan();
     void fillWho();

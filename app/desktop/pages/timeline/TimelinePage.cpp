@@ -30,6 +30,7 @@ TimelinePage::TimelinePage(AuditQuery &query, AuditLog &log, Executor &executor,
     m_redraw.setInterval(300ms);
     connect(&m_redraw, &QTimer::timeout, this, &TimelinePage::drawHistogram);
     connect(m_model, &TimelineModel::loaded, this, &TimelinePage::sayWhatIsMissing);
+    connect(m_model, &QAbstractItemModel::rowsInserted, m_empty, &QWidget::hide);
     connect(m_model, &TimelineModel::touched, this, [this](const QSet<QString> &callIds) {
         m_redraw.start();
         if (callIds.contains(m_detail->callId()))
@@ -67,10 +68,6 @@ QWidget *TimelinePage::buildTop()
     auto *row = new QHBoxLayout;
     row->addWidget(Words::title(tr("Timeline"), top));
     row->addStretch();
-    m_finding = Words::muted({}, top);
-    m_finding->setObjectName(QStringLiteral("finding"));
-    m_finding->hide();
-    row->addWidget(m_finding);
     m_chain = new Pill({}, Tone::Neutral, top);
     m_chain->setObjectName(QStringLiteral("chainPill"));
     m_chain->hide();
@@ -80,6 +77,11 @@ QWidget *TimelinePage::buildTop()
     connect(m_verify, &QPushButton::clicked, this, &TimelinePage::verify);
     row->addWidget(m_verify);
     column->addLayout(row);
+    m_finding = Words::muted({}, top);
+    m_finding->setObjectName(QStringLiteral("finding"));
+    m_finding->setWordWrap(true);
+    m_finding->hide();
+    column->addWidget(m_finding);
     m_filters = new TimelineFilters(top);
     connect(m_filters, &TimelineFilters::changed, this, [this] {
         m_histogram->clearSelection();
@@ -109,10 +111,10 @@ QWidget *TimelinePage::buildTable()
     m_table->setItemDelegate(new RowDelegate(m_table));
     m_table->setModel(m_model);
     m_table->setContextMenuPolicy(Qt::CustomContextMenu);
-    const std::pair<int, int> widths[] = {{TimelineModel::Time, 120}, {TimelineModel::Who, 115},
+    const std::pair<int, int> widths[] = {{TimelineModel::Time, 92},  {TimelineModel::Who, 115},
                                           {TimelineModel::What, 290}, {TimelineModel::Target, 125},
-                                          {TimelineModel::Harm, 92},  {TimelineModel::Outcome, 140},
-                                          {TimelineModel::Action, 70}};
+                                          {TimelineModel::Harm, 88},  {TimelineModel::Outcome, 132},
+                                          {TimelineModel::Action, 64}};
     for (const auto &[section, width] : widths)
         m_table->header()->resizeSection(section, width);
     m_table->header()->setStretchLastSection(false);
@@ -131,7 +133,8 @@ void TimelinePage::applyFilter()
     filter.fromMs = m_filters->fromMs(QDateTime::currentMSecsSinceEpoch());
     if (const auto &chosenTime = m_histogram->selection()) {
         filter.fromMs = chosenTime->fromMs;
-        filter.toMs = chosenTime->toMs;
+        if (chosenTime->toMs < m_drawnToMs) // what reaches the right end goes on with the clock
+            filter.toMs = chosenTime->toMs;
     }
     m_model->setFilter(filter);
     if (!m_histogram->selection())
@@ -150,8 +153,10 @@ void TimelinePage::drawHistogram()
     const HistogramView::Range range{*filter.fromMs, *filter.toMs};
     deliver<QList<HistogramBucket>>(m_query.histogram(filter, HistogramView::bucketCount), this,
                                     [this, range, drawing = ++m_drawing](Result<QList<HistogramBucket>> buckets) {
-                                        if (drawing == m_drawing)
-                                            m_histogram->set(range, buckets.valueOr({}));
+                                        if (drawing != m_drawing)
+                                            return;
+                                        m_drawnToMs = range.toMs;
+                                        m_histogram->set(range, buckets.valueOr({}));
                                     });
 }
 

@@ -58,5 +58,6 @@ private:
     Pill *m_chain = nullptr;
     QLabel *m_finding = nullptr;
     QTimer m_redraw;
-    int m_drawing = 0; ///< answers to an earlier histogram are dropped
+    qint64 m_drawnToMs = 0; ///< where the histogram ends
+    int m_drawing = 0;      ///< answers to an earlier histogram are dropped
 };

@@ -14,12 +14,19 @@ static QString tr(const char *text)
 QString TimelineWords::time(qint64 atMs)
 {
     const auto at = QDateTime::fromMSecsSinceEpoch(atMs);
-    const auto clock = at.time().toString(QStringLiteral("HH:mm:ss"));
     const auto today = QDate::currentDate();
     if (at.date() == today)
-        return clock;
-    const auto day = at.date().year() == today.year() ? QStringLiteral("d MMM ") : QStringLiteral("d MMM yyyy ");
-    return QLocale().toString(at.date(), day) + clock;
+        return at.time().toString(QStringLiteral("HH:mm:ss"));
+    return at.date().year() == today.year() ? QLocale().toString(at, QStringLiteral("d MMM HH:mm"))
+                                            : QLocale().toString(at.date(), QStringLiteral("d MMM yyyy"));
+}
+
+QString TimelineWords::fullTime(qint64 atMs)
+{
+    const auto at = QDateTime::fromMSecsSinceEpoch(atMs);
+    const auto clock = at.time().toString(QStringLiteral("HH:mm:ss.zzz"));
+    return at.date() == QDate::currentDate() ? clock
+                                             : QLocale().toString(at.date(), QStringLiteral("d MMM yyyy ")) + clock;
 }
 
 QString TimelineWords::exactTime(qint64 atMs, int utcOffset)
