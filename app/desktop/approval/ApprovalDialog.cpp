@@ -210,7 +210,9 @@ void ApprovalDialog::fit()
 {
     const auto inner = dialogWidth - layout()->contentsMargins().left() - layout()->contentsMargins().right();
     const auto wanted = m_scroll->widget()->layout()->totalHeightForWidth(inner);
-    m_scroll->setMinimumHeight(std::min(wanted + 2, screen()->availableGeometry().height() * 6 / 10));
+    const auto most = screen()->availableGeometry().height() * 6 / 10;
+    m_scroll->setMinimumHeight(std::min(wanted + 2, most));
+    m_scroll->setVerticalScrollBarPolicy(wanted + 2 > most ? Qt::ScrollBarAsNeeded : Qt::ScrollBarAlwaysOff);
     adjustSize();
 }
 

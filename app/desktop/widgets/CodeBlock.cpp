@@ -2,7 +2,6 @@
 #include "widgets/Words.h"
 #include <QTextBlock>
 #include <QWheelEvent>
-#include <cmath>
 
 static constexpr int padding = 9;
 
@@ -35,12 +34,12 @@ void CodeBlock::setCode(const QString &text)
 int CodeBlock::heightForWidth(int width) const
 {
     const auto metrics = fontMetrics();
-    const auto fitting = std::max(1, (std::max(40, width - 2 * padding)) / metrics.horizontalAdvance(u'0'));
+    const auto room = std::max(40, width - 2 * padding - cursorWidth() - 2);
     int lines = 0;
     for (auto block = document()->begin(); block.isValid(); block = block.next()) {
-        const auto wide =
-            int(std::ceil(metrics.horizontalAdvance(block.text()) / double(metrics.horizontalAdvance(u'0'))));
-        lines += std::max(1, (wide + fitting - 1) / fitting);
+        const auto text = block.text().isEmpty() ? QStringLiteral(" ") : block.text();
+        const auto high = metrics.boundingRect(0, 0, room, 0, Qt::TextWrapAnywhere, text).height();
+        lines += std::max(1, (high + metrics.lineSpacing() / 2) / metrics.lineSpacing());
     }
     return lines * metrics.lineSpacing() + 2 * padding;
 }

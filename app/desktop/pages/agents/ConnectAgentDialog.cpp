@@ -13,23 +13,24 @@
 #include <QPointer>
 #include <QPushButton>
 #include <QRadioButton>
-#include <QStackedWidget>
 #include <QVBoxLayout>
 
 static constexpr int dialogWidth = 600;
 
 ConnectAgentDialog::ConnectAgentDialog(AgentRights &rights, CommandOf command, const QString &suggestedName,
                                        QWidget *parent)
-    : QDialog(parent), m_rights(rights), m_command(std::move(command)), m_steps(new QStackedWidget(this))
+    : QDialog(parent), m_rights(rights), m_command(std::move(command))
 {
     setWindowTitle(tr("Connect an agent"));
     setWindowModality(Qt::WindowModal);
     setMinimumWidth(dialogWidth);
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(22, 20, 22, 20);
-    m_steps->addWidget(buildChoice(suggestedName));
-    m_steps->addWidget(buildSetup());
-    column->addWidget(m_steps);
+    m_choice = buildChoice(suggestedName);
+    m_setup = buildSetup();
+    m_setup->hide();
+    column->addWidget(m_choice);
+    column->addWidget(m_setup);
     m_name->setFocus();
 }
 
@@ -114,6 +115,7 @@ QWidget *ConnectAgentDialog::buildSetup()
     choice->addWidget(Words::plain(tr("Its program is"), step));
     m_client = new QComboBox(step);
     m_client->setObjectName(QStringLiteral("client"));
+    m_client->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_client->setAccessibleName(tr("Program of the agent"));
     connect(m_client, &QComboBox::currentIndexChanged, this, &ConnectAgentDialog::showClient);
     choice->addWidget(m_client);
@@ -179,7 +181,9 @@ void ConnectAgentDialog::showSetup(const QString &agentId, const QString &name, 
     for (const auto &client : AgentSetup::all(m_command(agentId)))
         m_client->addItem(client.client);
     showClient(0);
-    m_steps->setCurrentIndex(1);
+    m_choice->hide();
+    m_setup->show();
+    adjustSize();
 }
 
 void ConnectAgentDialog::showClient(int index)
@@ -189,4 +193,5 @@ void ConnectAgentDialog::showClient(int index)
         return;
     m_where->setText(clients[size_t(index)].where);
     m_text->setCode(clients[size_t(index)].text);
+    adjustSize();
 }

@@ -11,7 +11,6 @@ class QComboBox;
 class QLabel;
 class QLineEdit;
 class QPushButton;
-class QStackedWidget;
 class QVBoxLayout;
 
 /// Lets a program in: its name, what it may do ("Observe" unless something else is chosen), a fresh key, and then the
@@ -37,7 +36,7 @@ private:
 
     AgentRights &m_rights;
     CommandOf m_command;
-    QStackedWidget *m_steps;
+    QWidget *m_choice = nullptr, *m_setup = nullptr;
     QLineEdit *m_name = nullptr;
     QButtonGroup *m_presets = nullptr;
     QLabel *m_problem = nullptr;

@@ -19,9 +19,11 @@ RightsCard::RightsCard(AgentRights &rights, QWidget *parent)
                                                                           AgentRights::presetText(Preset::Operate)},
                                                                          this))
 {
-    m_presets->setObjectName(QStringLiteral("presets"));
     m_presets->setAccessibleName(tr("What this program may do"));
-    addToHeading(m_presets);
+    auto *choice = new QHBoxLayout;
+    choice->addWidget(m_presets);
+    choice->addStretch();
+    body()->addLayout(choice);
     connect(m_presets, &SegmentedControl::chosen, this, [this](int index) { choose(Preset(index)); });
     buildConfirmation();
     m_problem = Words::plain({}, this);
@@ -175,9 +177,10 @@ void RightsCard::fillTable()
         grid->addWidget(new Line(Qt::Horizontal, m_table), row++, 0, 1, 3);
         grid->addLayout(kind, row, 0);
         grid->addWidget(new Pill(verdict, tone, m_table), row, 1);
-        auto *why = Words::muted(decision.why, m_table);
+        const bool wantsId = effect == Effect::Destroys && decision.verdict == Verdict::Ask;
+        auto *why = Words::muted(wantsId ? decision.why + u' ' + tr("The id must be typed.") : decision.why, m_table);
         why->setWordWrap(true);
         grid->addWidget(why, row++, 2);
     }
-    body()->insertWidget(2, m_table);
+    body()->insertWidget(3, m_table);
 }
