@@ -85,22 +85,41 @@ QWidget *ConnectAgentDialog::buildChoice(const QString &suggestedName)
     m_problem->hide();
     column->addWidget(m_problem);
     column->addStretch();
+    column->addLayout(buildChoiceButtons());
+    return step;
+}
+
+QLayout *ConnectAgentDialog::buildChoiceButtons()
+{
     auto *row = new QHBoxLayout;
-    auto *cancel = new QPushButton(tr("Cancel"), step);
+    auto *cancel = new QPushButton(tr("Cancel"), this);
     connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
-    m_pair = new QPushButton(tr("Make its key"), step);
+    m_pair = new QPushButton(tr("Make its key"), this);
     m_pair->setObjectName(QStringLiteral("makeKey"));
     m_pair->setProperty("role", "primary");
     m_pair->setDefault(true);
     connect(m_pair, &QPushButton::clicked, this, &ConnectAgentDialog::pair);
-    connect(m_name, &QLineEdit::textChanged, this,
-            [this](const QString &text) { m_pair->setEnabled(!text.trimmed().isEmpty()); });
-    m_pair->setEnabled(!m_name->text().trimmed().isEmpty());
+    const auto update = [this] { m_pair->setEnabled(!m_name->text().trimmed().isEmpty()); };
+    connect(m_name, &QLineEdit::textChanged, this, update);
+    update();
     row->addStretch();
     row->addWidget(cancel);
     row->addWidget(m_pair);
-    column->addLayout(row);
-    return step;
+    return row;
+}
+
+QLayout *ConnectAgentDialog::buildClients()
+{
+    auto *choice = new QHBoxLayout;
+    choice->addWidget(Words::plain(tr("Its program is"), this));
+    m_client = new QComboBox(this);
+    m_client->setObjectName(QStringLiteral("client"));
+    m_client->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    m_client->setAccessibleName(tr("Program of the agent"));
+    connect(m_client, &QComboBox::currentIndexChanged, this, &ConnectAgentDialog::showClient);
+    choice->addWidget(m_client);
+    choice->addStretch();
+    return choice;
 }
 
 QWidget *ConnectAgentDialog::buildSetup()
@@ -111,16 +130,7 @@ QWidget *ConnectAgentDialog::buildSetup()
     column->setSpacing(8);
     m_done = wrapped(Words::title({}, step));
     column->addWidget(m_done);
-    auto *choice = new QHBoxLayout;
-    choice->addWidget(Words::plain(tr("Its program is"), step));
-    m_client = new QComboBox(step);
-    m_client->setObjectName(QStringLiteral("client"));
-    m_client->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    m_client->setAccessibleName(tr("Program of the agent"));
-    connect(m_client, &QComboBox::currentIndexChanged, this, &ConnectAgentDialog::showClient);
-    choice->addWidget(m_client);
-    choice->addStretch();
-    column->addLayout(choice);
+    column->addLayout(buildClients());
     m_where = wrapped(Words::plain({}, step));
     column->addWidget(m_where);
     m_text = new CodeBlock({}, step);

@@ -9,6 +9,7 @@ class CodeBlock;
 class QButtonGroup;
 class QComboBox;
 class QLabel;
+class QLayout;
 class QLineEdit;
 class QPushButton;
 class QVBoxLayout;
@@ -28,7 +29,9 @@ public:
 
 private:
     QWidget *buildChoice(const QString &suggestedName);
+    QLayout *buildChoiceButtons();
     QWidget *buildSetup();
+    QLayout *buildClients();
     void addPreset(QVBoxLayout *column, Preset preset, const QString &about);
     void pair();
     void say(const QString &problem);
