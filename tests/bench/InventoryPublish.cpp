@@ -120,6 +120,17 @@ void measureParts(const QByteArray (&texts)[2])
                 double(kept.size()) / 1e6);
 }
 
+void script(ScriptedTransport &transport, const QByteArray (&texts)[2])
+{
+    transport.script("/version", QJsonObject{{QStringLiteral("version"), QStringLiteral("9.1.6")}});
+    transport.script("/cluster/status", QJsonArray());
+    transport.script("/cluster/tasks", QJsonArray());
+    transport.script("/access/permissions", QJsonObject());
+    transport.script("/cluster/resources", [&texts, asked = 0]() mutable -> Result<HttpAnswer> {
+        return ScriptedTransport::text(200, QStringLiteral("OK"), texts[++asked % 2]);
+    });
+}
+
 /// What this thread has worked so far; unlike the wall it does not count what other programs take.
 double workedMs()
 {
@@ -137,14 +148,7 @@ void measureStall(const QByteArray (&texts)[2])
     remote.user = QStringLiteral("root@pam!bench");
     Q_UNUSED(secrets.write(remote.secretKey(), Secret("secret")));
     ScriptedTransport transport;
-    int asked = 0;
-    transport.script("/version", QJsonObject{{QStringLiteral("version"), QStringLiteral("9.1.6")}});
-    transport.script("/cluster/status", QJsonArray());
-    transport.script("/cluster/tasks", QJsonArray());
-    transport.script("/access/permissions", QJsonObject());
-    transport.script("/cluster/resources", [&]() -> Result<HttpAnswer> {
-        return ScriptedTransport::text(200, QStringLiteral("OK"), texts[++asked % 2]);
-    });
+    script(transport, texts);
     Session session(remote, transport, secrets);
     Client client(transport, session);
     Inventory inventory;
