@@ -7,6 +7,7 @@
 #include "demo/DemoSecrets.h"
 #include "instance/SingleInstance.h"
 #include "operations/PersonCalls.h"
+#include "pages/agents/AgentsPage.h"
 #include "pages/cluster/ClusterPage.h"
 #include "pages/guest/GuestPage.h"
 #include "pages/inventory/InventoryPage.h"
@@ -100,9 +101,27 @@ void Application::buildPages()
     connect(cluster, &ClusterPage::guestChosen, m_inventoryPage, &InventoryPage::select);
     m_window->addPage(QStringLiteral("inventory"), tr("Inventory"), m_inventoryPage);
     m_window->addPage(QStringLiteral("timeline"), tr("Timeline"), makeTimeline());
+    m_window->addPage(QStringLiteral("agents"), tr("Agents"), makeAgents());
     auto *ofGuest = makeTimeline();
     m_guestPage->addTab(tr("Timeline"), ofGuest,
                         [ofGuest](const QString &key, const QString &label) { ofGuest->showTarget(key, label); });
+}
+
+AgentsPage *Application::makeAgents()
+{
+    auto &engine = *m_engine;
+    return new AgentsPage({.agents = *engine.agents,
+                           .server = *engine.mcp,
+                           .policy = engine.policy,
+                           .grants = engine.grants,
+                           .limits = engine.limits,
+                           .executor = *engine.executor,
+                           .queue = *m_approvals,
+                           .log = *engine.audit,
+                           .clock = engine.clock,
+                           .isDemo = engine.isDemo,
+                           .bridge = QCoreApplication::applicationDirPath() + QStringLiteral("/labhelm-mcp"),
+                           .isUsualPlace = m_line.dataFolder.isEmpty()});
 }
 
 TimelinePage *Application::makeTimeline()

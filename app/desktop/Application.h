@@ -4,6 +4,7 @@
 #include <memory>
 
 class ActivityDock;
+class AgentsPage;
 class DemoCluster;
 class GuestPage;
 class InventoryPage;
@@ -42,6 +43,7 @@ Q_SIGNALS:
 
 private:
     void buildPages();
+    AgentsPage *makeAgents();
     TimelinePage *makeTimeline();
     void connectWindow();
     void connectApprovals();
