@@ -1,10 +1,11 @@
 #!/bin/bash
 # Proves the two commands on a fresh machine: makes a throw-away Debian in which only git and what mmdebstrap needs is installed, clones
 # the last commit into it and runs the commands there. Needs root and mmdebstrap; uses this machine's own package sources.
-#   packaging/fresh-root.sh [--suite NAME] [--user] [--keep] [COMMAND…]
+#   packaging/fresh-root.sh [--suite NAME] [--user] [--keep] [--ccache FOLDER] [COMMAND…]
 #     --suite NAME   the Debian to make; this machine's own when not given, as in its sources
 #     --user         run as an ordinary user with sudo instead of as root
 #     --keep         leave the root where it is, and say where
+#     --ccache FOLDER  start with what this compiler cache holds, to save time; without it the build is from nothing
 #     COMMAND…       what to run in the clone; packaging/try.sh and then packaging/check.sh when not given
 set -euo pipefail
 project=$(cd "$(dirname "$0")/.." && pwd)
@@ -12,12 +13,14 @@ project=$(cd "$(dirname "$0")/.." && pwd)
 suite=""
 user=""
 keep=""
+cache=""
 while [ $# -gt 0 ]; do
     case $1 in
         --suite) suite=$2; shift ;;
         --user) user=yes ;;
         --keep) keep=yes ;;
-        --*) sed -n '2,8s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
+        --ccache) cache=$2; shift ;;
+        --*) sed -n '2,9s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
         *) break ;;
     esac
     shift
@@ -30,15 +33,16 @@ if [ -z "${LABHELM_OWN_MOUNTS:-}" ]; then # in mount and process spaces of its o
     [ -z "$suite" ] || again+=(--suite "$suite")
     [ -z "$user" ] || again+=(--user)
     [ -z "$keep" ] || again+=(--keep)
+    [ -z "$cache" ] || again+=(--ccache "$cache")
     LABHELM_OWN_MOUNTS=yes exec unshare --mount --pid --fork --kill-child --propagation private "$0" "${again[@]}" "$@"
 fi
 
 root=$(mktemp -d "${TMPDIR:-/var/tmp}/labhelm-root.XXXXXX")
 finish() {
-    for mount in dev/shm dev/pts sys proc; do
+    for mount in ccache dev/shm dev/pts sys proc; do
         umount -l "$root/$mount" 2>/dev/null || true
     done
-    if [ -n "$keep" ]; then
+    if [ -n "$keep" ] || [ -n "$(ls -A "$root/ccache" 2>/dev/null)" ]; then # a cache that is still mounted must not be deleted
         echo "The root is in $root."
     else
         rm -rf --one-file-system "$root"
@@ -73,6 +77,10 @@ mount -t sysfs sysfs "$root/sys" 2>/dev/null || true
 mkdir -p "$root/dev/shm" "$root/dev/pts"
 mount -t tmpfs -o mode=1777 tmpfs "$root/dev/shm"
 mount -t devpts -o newinstance,ptmxmode=0666 devpts "$root/dev/pts" 2>/dev/null || true
+if [ -n "$cache" ]; then
+    mkdir "$root/ccache"
+    mount --bind "$cache" "$root/ccache"
+fi
 
 home=/root
 name=root
@@ -91,7 +99,7 @@ inside() {
     from=$(date +%s)
     local status=0
     chroot --userspec="$name:$name" "$root" env -i HOME="$home" USER="$name" PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
-        LANG=C.UTF-8 CI="${CI:-}" NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt \
+        LANG=C.UTF-8 ${cache:+CCACHE_DIR=/ccache} CI="${CI:-}" NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt \
         npm_config_cafile=/etc/ssl/certs/ca-certificates.crt bash -c "cd $home/labhelm && \"\$@\"" _ "$@" || status=$?
     echo "== $* ended with $status after $(($(date +%s) - from)) s"
     return "$status"
