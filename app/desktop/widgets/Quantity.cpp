@@ -3,6 +3,7 @@
 #include <QDateTime>
 #include <QLocale>
 #include <array>
+#include <cmath>
 
 namespace Quantity
 {
@@ -11,13 +12,12 @@ static QString words(const char *text, int count = -1)
     return QCoreApplication::translate("Quantity", text, nullptr, count);
 }
 
-/// Three figures at most: "9.1", "16", "512".
+/// Three figures at most, no empty decimal: "9.1", "16", "512".
 static QString figures(double number)
 {
-    const auto precision = number < 9.95 && number != qRound(number)                ? 1
-                           : number < 99.5 && qAbs(number - qRound(number)) >= 0.05 ? 1
-                                                                                    : 0;
-    return QLocale().toString(number, 'f', precision);
+    const auto tenths = std::round(number * 10);
+    const bool hasDecimal = number < 99.95 && std::fmod(tenths, 10) != 0;
+    return QLocale().toString(tenths / 10, 'f', hasDecimal ? 1 : 0);
 }
 
 static QString scaled(double number, double step, const std::array<const char *, 5> &units, int *chosen = nullptr)

@@ -21,8 +21,22 @@ InventoryTreeModel::InventoryTreeModel(QObject *parent) : QAbstractItemModel(par
 
 InventoryTreeModel::~InventoryTreeModel() = default;
 
+/// Two siblings with one key cannot be told apart: the first stands.
+static void dropRepeated(std::vector<TreeEntry> &entries)
+{
+    QSet<QString> seen;
+    std::erase_if(entries, [&seen](const TreeEntry &entry) {
+        const auto before = seen.size();
+        seen.insert(entry.key);
+        return seen.size() == before;
+    });
+    for (auto &entry : entries)
+        dropRepeated(entry.children);
+}
+
 void InventoryTreeModel::show(std::vector<TreeEntry> roots)
 {
+    dropRepeated(roots);
     reconcile(m_root.get(), std::move(roots));
 }
 
@@ -80,12 +94,6 @@ void InventoryTreeModel::moveUp(Line *parent, size_t from, size_t to)
 
 void InventoryTreeModel::reconcile(Line *parent, std::vector<TreeEntry> wanted)
 {
-    QSet<QString> seen; // two guests with one id cannot be: the first stands
-    std::erase_if(wanted, [&](const TreeEntry &entry) {
-        const auto before = seen.size();
-        seen.insert(entry.key);
-        return seen.size() == before;
-    });
     dropMissing(parent, wanted);
     auto &children = parent->children;
     QHash<QString, Line *> present;
