@@ -78,9 +78,12 @@ void ActivityDock::refresh()
 /// A call that has sent nothing yet just ends; a task of the cluster is stopped by an operation, which asks back.
 void ActivityDock::stop(int at)
 {
-    const auto row = m_model->row(at);
-    if (!row.mayStop || (row.upid.isEmpty() && m_calls.executor().cancel(row.callId)))
+    auto row = m_model->row(at);
+    if (!row.mayStop || (!row.callId.isEmpty() && m_calls.executor().cancel(row.callId)))
         return;
+    for (const auto &call : m_calls.executor().live()) // it may have got its task since the row was painted
+        if (call.callId == row.callId)
+            row.upid = call.upid;
     if (!row.upid.isEmpty())
         m_calls.change(QStringLiteral("task.stop"), {{QStringLiteral("task"), row.upid}});
 }

@@ -31,6 +31,7 @@ public:
     void setSpan(double from, double to);
     /// The top of the scale; without one it follows the highest value in sight.
     void setCeiling(std::optional<double> ceiling) { m_ceiling = ceiling; }
+    const QVector<ChartLine> &lines() const { return m_lines; }
     QSize sizeHint() const override { return {240, 130}; }
     QSize minimumSizeHint() const override { return {120, 80}; }
 

@@ -24,3 +24,8 @@ void ChartCard::setFigure(const QString &figure, const QString &aside)
     m_aside->setText(aside);
     m_chart->setAccessibleName(QStringLiteral("%1: %2 %3").arg(accessibleName(), figure, aside));
 }
+
+QString ChartCard::figure() const
+{
+    return m_figure->text();
+}

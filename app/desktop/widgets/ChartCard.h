@@ -11,6 +11,7 @@ public:
     Chart &chart() { return *m_chart; }
     /// "23 %" and "of 4 cores".
     void setFigure(const QString &figure, const QString &aside);
+    QString figure() const;
 
 private:
     QLabel *m_figure, *m_aside;

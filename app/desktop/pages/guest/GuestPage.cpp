@@ -29,6 +29,7 @@ GuestPage::GuestPage(Inventory &inventory, PersonCalls &calls, QWidget *parent)
     head->setSpacing(10);
     head->addWidget(m_header);
     head->addWidget(m_actions);
+    m_tabs->setAccessibleName(tr("Parts of this guest"));
     m_tabs->addTab(m_summary, tr("Summary"));
     m_tabs->addTab(m_snapshots, tr("Snapshots"));
     m_tabs->addTab(m_tasks, tr("Tasks"));

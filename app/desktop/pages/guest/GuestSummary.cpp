@@ -43,6 +43,7 @@ GuestSummary::GuestSummary(PersonCalls &calls, QWidget *parent)
     m_about->setMinimumWidth(250);
     auto *scroll = new QScrollArea(this);
     scroll->setWidgetResizable(true);
+    scroll->setAccessibleName(tr("Summary"));
     scroll->setWidget(content);
     auto *all = new QVBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);

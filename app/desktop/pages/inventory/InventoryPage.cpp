@@ -162,7 +162,7 @@ void InventoryPage::keepExpansion()
     m_folded = folded;
 }
 
-void InventoryPage::showDetail(const Selection &selection)
+void InventoryPage::showDetail(Selection selection)
 {
     if (selection.kind == Selection::Kind::Nothing)
         return;

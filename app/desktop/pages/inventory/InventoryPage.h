@@ -34,7 +34,7 @@ Q_SIGNALS:
 private:
     QWidget *makeSidebar();
     void refresh();
-    void showDetail(const Selection &selection);
+    void showDetail(Selection selection);
     void expandAtFirst();
     void keepExpansion();
 

@@ -43,6 +43,7 @@ NodePage::NodePage(Inventory &inventory, PersonCalls &calls, QWidget *parent)
     auto *tabs = new QTabWidget(this);
     tabs->setDocumentMode(true);
     tabs->tabBar()->setDrawBase(false);
+    tabs->setAccessibleName(tr("Parts of this node"));
     tabs->addTab(summary, tr("Summary"));
     tabs->addTab(m_guests, tr("Guests"));
     tabs->addTab(m_tasks, tr("Tasks"));
