@@ -47,10 +47,9 @@ void Inventory::forget(const QString &remoteId)
 {
     const auto gone = remoteId; // the caller's text may live in what goes away
     const auto before = m_snapshots.take(gone);
-    if (!before)
-        return;
     m_order.removeAll(gone);
-    Q_EMIT changed(gone, differences(before.get(), nullptr));
+    if (before)
+        Q_EMIT changed(gone, differences(before.get(), nullptr));
     Q_EMIT forgotten(gone);
 }
 

@@ -18,7 +18,7 @@ public:
     /// Publishes a newer state; emits changed() if anything differs, and refreshed() in any case.
     void publish(InventorySnapshot next);
     void publish(InventoryPtr next);
-    /// Emits changed() with everything removed, then forgotten(); snapshot() is null in both.
+    /// Emits changed() with everything removed if anything was known, then forgotten(); snapshot() is null in both.
     void forget(const QString &remoteId);
 
     /// Finds the guest a caller means: "101", "web", "pve1/web", "homelab:101". No request is made.

@@ -59,6 +59,7 @@ Future<void> InventoryCache::load(const QString &remoteId, const QString &remote
 {
     Promise<void> promise;
     auto future = promise.future();
+    m_loading.insert(remoteId);
     loadNow(remoteId, remoteName, std::move(promise));
     return future;
 }
@@ -71,8 +72,9 @@ QCoro::Task<void> InventoryCache::loadNow(QString remoteId, QString remoteName, 
         promise.finish(state.error());
         co_return;
     }
+    const bool isWanted = m_loading.remove(remoteId); // not if it was forgotten meanwhile
     const auto known = m_inventory.snapshot(remoteId);
-    if (state->remoteId == remoteId && (!known || known->reach == InventorySnapshot::Reach::Never)) {
+    if (isWanted && state->remoteId == remoteId && (!known || known->reach == InventorySnapshot::Reach::Never)) {
         state->remoteName = remoteName;
         if (known)
             state->problem = known->problem;
@@ -107,6 +109,7 @@ void InventoryCache::note(const QString &remoteId)
 
 void InventoryCache::drop(const QString &remoteId)
 {
+    m_loading.remove(remoteId);
     const auto path = pathOf(remoteId);
     if (path.isEmpty())
         return;

@@ -4,6 +4,7 @@
 #include <QBasicTimer>
 #include <QCoro/QCoroTask>
 #include <QHash>
+#include <QSet>
 
 /// Keeps the last live state of each remote on disk, so that the window starts full, greyed with its age.
 /// Owner's thread only; files are read and written on another. What cannot be written is tried again with the next
@@ -36,6 +37,7 @@ private:
     Inventory &m_inventory;
     const std::chrono::milliseconds m_every;
     QHash<QString, InventoryPtr> m_dirty; ///< by path
+    QSet<QString> m_loading;
     QBasicTimer m_timer;
     Background m_background;
 };

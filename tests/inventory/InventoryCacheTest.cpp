@@ -191,6 +191,17 @@ private Q_SLOTS:
         QVERIFY(await(cache.flush()));
         QVERIFY(!QFileInfo::exists(file()));
     }
+    void bringsBackNothingThatWasForgottenWhileItRead()
+    {
+        put(InventoryFile::write(live()));
+        Inventory inventory;
+        InventoryCache cache(m_path, inventory);
+        auto loading = cache.load(live().remoteId, QString());
+        inventory.forget(live().remoteId);
+        QVERIFY(await(std::move(loading)));
+        QVERIFY(inventory.snapshots().empty());
+        QTRY_VERIFY(!QFileInfo::exists(file()));
+    }
     void neverLeavesItsFolder()
     {
         Inventory inventory;
