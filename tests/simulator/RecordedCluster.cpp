@@ -245,7 +245,7 @@ const QHash<int, Change> outside{
     {759, [](World &w) { partition(w, false); }},
 };
 
-const QHash<int, Change> leftOut{
+const QHash<int, Change> leftOutOfAccess{
     {24, [](World &w) { addUser(w, "alice@pve", "a-password1"); }},
     {32,
      [](World &w) {
@@ -268,6 +268,9 @@ const QHash<int, Change> leftOut{
     {67, [](World &w) { w.access.user(text("alice@pve"))->enabled = true; }},
     {117, [](World &w) { addPool(w, "cs", ""); }},
     {137, [](World &w) { addPool(w, "plus", "a b+c"); }},
+};
+
+const QHash<int, Change> leftOutOfGuests{
     {315, [](World &w) { vm(w, 101, "", ""); }},
     {316, db1},
     {332, [](World &w) { w.guest(102)->config[text("scsi0")].replace(text("size=1G"), text("size=2G")); }},
@@ -309,8 +312,9 @@ void RecordedCluster::before(World &world, int recording)
 
 void RecordedCluster::instead(World &world, int recording)
 {
-    if (const auto change = leftOut.value(recording))
-        change(world);
+    for (const auto *table : {&leftOutOfAccess, &leftOutOfGuests})
+        if (const auto change = table->value(recording))
+            change(world);
     world.poolsChanged();
 }
 

@@ -85,14 +85,13 @@ TaskPlan saving(TaskPlan plan, World &world, const Guest &guest, const QString &
     const auto vmid = guest.vmid;
     plan.duration = 43s;
     plan.lines = backupLines(guest, storage, archive);
-    plan.begin = [&world, vmid]() -> QString {
-        auto *saved = world.guest(vmid);
-        if (!saved->lock().isEmpty())
+    plan.begin = GuestTasks::later(world, vmid, [](Guest &saved) -> QString {
+        if (!saved.lock().isEmpty())
             return QStringLiteral("job errors");
-        saved->config.insert(QStringLiteral("lock"), QStringLiteral("backup"));
+        saved.config.insert(QStringLiteral("lock"), QStringLiteral("backup"));
         return {};
-    };
-    plan.interrupted = [&world, vmid] { world.setConfig(vmid, QStringLiteral("lock"), {}); };
+    });
+    plan.interrupted = GuestTasks::unlocking(world, vmid);
     plan.finish = [&world, vmid, storage, archive, noteTemplate]() -> QString {
         world.setConfig(vmid, QStringLiteral("lock"), {});
         if (const auto *saved = world.guest(vmid)) {

@@ -40,6 +40,30 @@ HttpAnswer Gate::unauthorized(const QByteArray &reason) const
 
 std::optional<HttpAnswer> Gate::refuse(const HttpRequest &head)
 {
+    auto refusal = refusalOf(head);
+    if (refusal) {
+        HeardRequest note;
+        const auto asked = target(head.path);
+        note.method = QString::fromLatin1(head.method);
+        note.path = asked ? asked->path : QString::fromUtf8(head.path);
+        note.status = refusal->status;
+        remember(note);
+    }
+    return refusal;
+}
+
+void Gate::remember(const HeardRequest &request)
+{
+    // A demo runs for days.
+    if (heard.size() >= 100'000)
+        heard.remove(0, 50'000);
+    heard.append(request);
+    if (onHeard)
+        onHeard(request);
+}
+
+std::optional<HttpAnswer> Gate::refusalOf(const HttpRequest &head) const
+{
     if (head.method != "GET" && head.method != "POST" && head.method != "PUT" && head.method != "DELETE")
         return HttpAnswer::bare(501, "method '" + head.method + "' not available");
     if (head.header("transfer-encoding").toLower().contains("chunked"))
@@ -86,16 +110,12 @@ HttpHandler::Outcome Gate::handle(const HttpRequest &request)
     note.path = asked ? asked->path : QString::fromUtf8(request.path);
     if (const auto fault = m_faults.next(note.method, note.path)) {
         const auto outcome = afflicted(*fault, request, asked, note);
-        heard.append(note);
-        if (onHeard)
-            onHeard(note);
+        remember(note);
         return outcome;
     }
     Outcome outcome{answer(request, *asked, note)};
     outcome.answer.delay += m_faults.latency;
-    heard.append(note);
-    if (onHeard)
-        onHeard(note);
+    remember(note);
     return outcome;
 }
 

@@ -30,6 +30,7 @@ private:
     };
     static std::optional<Target> target(const QByteArray &path);
     HttpAnswer answer(const HttpRequest &request, const Target &target, HeardRequest &note);
+    std::optional<HttpAnswer> refusalOf(const HttpRequest &head) const;
     std::optional<HttpAnswer> refuseBody(const HttpRequest &head) const;
     SignIn signIn(const HttpRequest &request) const;
     SignIn byToken(const QString &credential) const;
@@ -45,6 +46,7 @@ private:
                                                 const Parameters &given, const QString &path, bool &reached);
     HttpAnswer formatted(const ApiAnswer &answer, const Target &target, const HttpRequest &request) const;
     QByteArray upstream(const Endpoint &endpoint, const Parameters &all) const;
+    void remember(const HeardRequest &request);
     Outcome afflicted(const Fault &fault, const HttpRequest &request, const std::optional<Target> &target,
                       HeardRequest &note);
     bool needsNoSignIn(const QString &method, const QString &path) const;

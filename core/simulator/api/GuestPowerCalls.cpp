@@ -25,20 +25,26 @@ QString GuestTasks::lockedText(const Guest &guest)
     return guest.lock().isEmpty() ? QString() : QStringLiteral("%1 is locked (%2)").arg(guest.word(), guest.lock());
 }
 
-namespace
-{
-QString id(const Guest &guest)
-{
-    return QString::number(guest.vmid);
-}
-
-/// Something done to a guest when its task ends, if the guest is still there.
-std::function<QString()> later(World &world, qint64 vmid, std::function<QString(Guest &)> what)
+std::function<QString()> GuestTasks::later(World &world, qint64 vmid, std::function<QString(Guest &)> what)
 {
     return [&world, vmid, what = std::move(what)] {
         auto *guest = world.guest(vmid);
-        return guest ? what(*guest) : QStringLiteral("Configuration file of guest %1 does not exist").arg(vmid);
+        return guest ? what(*guest) : QStringLiteral("unable to find configuration file for guest %1").arg(vmid);
     };
+}
+
+std::function<void()> GuestTasks::unlocking(World &world, qint64 vmid)
+{
+    return [&world, vmid] { world.setConfig(vmid, QStringLiteral("lock"), {}); };
+}
+
+namespace
+{
+using GuestTasks::later;
+
+QString id(const Guest &guest)
+{
+    return QString::number(guest.vmid);
 }
 
 /// The HA manager is asked; its agent on the node acts some seconds later.
@@ -215,10 +221,7 @@ ApiAnswer suspendToDisk(Call &call, const Guest &guest)
             asked.config.insert(QStringLiteral("lock"), QStringLiteral("suspending"));
         return locked;
     });
-    plan.interrupted = [&world, vmid = guest.vmid] {
-        if (auto *asked = world.guest(vmid))
-            asked->config.remove(QStringLiteral("lock"));
-    };
+    plan.interrupted = GuestTasks::unlocking(world, guest.vmid);
     plan.finish = later(world, guest.vmid, [&world](Guest &asked) {
         asked.config.insert(QStringLiteral("lock"), QStringLiteral("suspended"));
         world.stop(asked);

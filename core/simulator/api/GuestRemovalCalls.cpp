@@ -57,17 +57,17 @@ ApiAnswer remove(Call &call)
     plan.lines.append({800ms, QStringLiteral("destroy %1 %2 ...").arg(guest->word(), number)});
     auto &world = call.world;
     const auto vmid = guest->vmid;
-    plan.begin = [&world, vmid] { return GuestTasks::lockedText(*world.guest(vmid)); };
-    plan.finish = [&world, vmid, purges = call.flag("purge"),
-                   unreferenced = call.flag("destroy-unreferenced-disks")]() -> QString {
-        auto *gone = world.guest(vmid);
-        if (gone->isRunning() && gone->isQemu())
-            return QStringLiteral("VM %1 is running - destroy failed").arg(vmid);
-        if (purges)
-            purge(world, *gone);
-        destroy(world, *gone, unreferenced);
-        return {};
-    };
+    plan.begin = GuestTasks::later(world, vmid, [](Guest &gone) { return GuestTasks::lockedText(gone); });
+    plan.finish = GuestTasks::later(world, vmid,
+                                    [&world, purges = call.flag("purge"),
+                                     unreferenced = call.flag("destroy-unreferenced-disks")](Guest &gone) -> QString {
+                                        if (gone.isRunning() && gone.isQemu())
+                                            return QStringLiteral("VM %1 is running - destroy failed").arg(gone.vmid);
+                                        if (purges)
+                                            purge(world, gone);
+                                        destroy(world, gone, unreferenced);
+                                        return {};
+                                    });
     return GuestTasks::run(call, plan);
 }
 } // namespace

@@ -9,6 +9,10 @@ TaskPlan plan(const Call &call, const Guest &guest, const char *qemuType, const 
               std::chrono::milliseconds duration);
 /// Starts it and answers its UPID.
 ApiAnswer run(Call &call, TaskPlan plan);
+/// Something done to a guest when its time comes, if the guest is still there.
+std::function<QString()> later(World &world, qint64 vmid, std::function<QString(Guest &)> what);
+/// The lock that a task leaves when it is stopped in the middle goes away.
+std::function<void()> unlocking(World &world, qint64 vmid);
 /// "VM is locked (backup)"; empty when it is not.
 QString lockedText(const Guest &guest);
 } // namespace GuestTasks

@@ -107,30 +107,31 @@ ApiAnswer create(Call &call)
                                QStringLiteral("snapshotting 'drive-%1' (%2)").arg(disk, volumeOf(*guest, disk))});
     auto &world = call.world;
     const auto vmid = guest->vmid;
-    plan.begin = [&world, vmid, name]() -> QString {
-        auto *taken = world.guest(vmid);
-        if (const auto locked = GuestTasks::lockedText(*taken); !locked.isEmpty())
+    plan.begin = GuestTasks::later(world, vmid, [&world, name](Guest &taken) -> QString {
+        if (const auto locked = GuestTasks::lockedText(taken); !locked.isEmpty())
             return locked;
-        if (taken->snapshot(name))
+        if (taken.snapshot(name))
             return QStringLiteral("snapshot name '%1' already used").arg(name);
-        if (const auto why = unsupported(world, *taken); !why.isEmpty())
+        if (const auto why = unsupported(world, taken); !why.isEmpty())
             return why;
-        taken->config[key("lock")] = QStringLiteral("snapshot");
+        taken.config[key("lock")] = QStringLiteral("snapshot");
         return {};
-    };
-    plan.finish = [&world, vmid, name, memory, description = call.text("description")]() -> QString {
-        auto *taken = world.guest(vmid);
-        taken->config.remove(key("lock"));
-        store(world, *taken, name, description, memory);
-        return {};
-    };
-    plan.interrupted = [&world, vmid] { world.guest(vmid)->config.remove(key("lock")); };
+    });
+    plan.finish = GuestTasks::later(
+        world, vmid, [&world, name, memory, description = call.text("description")](Guest &taken) -> QString {
+            taken.config.remove(key("lock"));
+            store(world, taken, name, description, memory);
+            return {};
+        });
+    plan.interrupted = GuestTasks::unlocking(world, vmid);
     return GuestTasks::run(call, plan);
 }
 
 /// Children of a removed snapshot become those of its parent.
 void forget(Guest &guest, const QString &name)
 {
+    if (!guest.snapshot(name))
+        return;
     const auto parent = guest.snapshot(name)->parent();
     const auto adopt = [&](GuestConfig &config) {
         if (config.value(key("parent")) != name)
@@ -155,22 +156,20 @@ ApiAnswer remove(Call &call)
     auto plan = GuestTasks::plan(call, *guest, "qmdelsnapshot", "vzdelsnapshot", 2400ms);
     auto &world = call.world;
     const auto vmid = guest->vmid;
-    plan.begin = [&world, vmid, name]() -> QString {
-        auto *owner = world.guest(vmid);
-        if (const auto locked = GuestTasks::lockedText(*owner); !locked.isEmpty())
+    plan.begin = GuestTasks::later(world, vmid, [name](Guest &owner) -> QString {
+        if (const auto locked = GuestTasks::lockedText(owner); !locked.isEmpty())
             return locked;
-        if (!owner->snapshot(name))
+        if (!owner.snapshot(name))
             return QStringLiteral("snapshot '%1' does not exist").arg(name);
-        owner->config[key("lock")] = QStringLiteral("snapshot-delete");
+        owner.config[key("lock")] = QStringLiteral("snapshot-delete");
         return {};
-    };
+    });
     // When it is stopped in the middle, the lock stays, as it does in PVE.
-    plan.finish = [&world, vmid, name]() -> QString {
-        auto *owner = world.guest(vmid);
-        owner->config.remove(key("lock"));
-        forget(*owner, name);
+    plan.finish = GuestTasks::later(world, vmid, [name](Guest &owner) -> QString {
+        owner.config.remove(key("lock"));
+        forget(owner, name);
         return {};
-    };
+    });
     return GuestTasks::run(call, plan);
 }
 
@@ -215,28 +214,28 @@ ApiAnswer rollback(Call &call)
     auto plan = GuestTasks::plan(call, *guest, "qmrollback", "vzrollback", 4200ms);
     auto &world = call.world;
     const auto vmid = guest->vmid;
-    plan.begin = [&world, vmid, name]() -> QString {
-        auto *target = world.guest(vmid);
-        const auto *snapshot = target->snapshot(name);
+    plan.begin = GuestTasks::later(world, vmid, [&world, name](Guest &target) -> QString {
+        const auto *snapshot = target.snapshot(name);
         if (!snapshot)
             return QStringLiteral("snapshot '%1' does not exist").arg(name);
-        if (const auto blocked = blockedByNewer(world, *target, *snapshot); !blocked.isEmpty())
+        if (const auto blocked = blockedByNewer(world, target, *snapshot); !blocked.isEmpty())
             return blocked;
-        if (const auto locked = GuestTasks::lockedText(*target); !locked.isEmpty())
+        if (const auto locked = GuestTasks::lockedText(target); !locked.isEmpty())
             return locked;
-        target->config[key("lock")] = QStringLiteral("rollback");
+        target.config[key("lock")] = QStringLiteral("rollback");
         return {};
-    };
-    plan.finish = [&world, vmid, name, start = call.flag("start")]() -> QString {
-        auto *target = world.guest(vmid);
-        const auto snapshot = *target->snapshot(name);
-        if (target->isRunning())
-            world.stop(*target);
-        apply(*target, snapshot);
+    });
+    plan.finish = GuestTasks::later(world, vmid, [&world, name, start = call.flag("start")](Guest &target) -> QString {
+        if (!target.snapshot(name))
+            return QStringLiteral("snapshot '%1' does not exist").arg(name);
+        const auto snapshot = *target.snapshot(name);
+        if (target.isRunning())
+            world.stop(target);
+        apply(target, snapshot);
         if (snapshot.hasMemory() || start)
-            world.start(*target);
+            world.start(target);
         return {};
-    };
+    });
     return GuestTasks::run(call, plan);
 }
 

@@ -65,6 +65,17 @@ void addGuestDisks(World &world)
     }
 }
 
+/// What is not ours on a storage, so that it is this full on pve1.
+void fillTo(World &world, const char *name, double share)
+{
+    auto *storage = world.storage(QLatin1String(name));
+    qint64 ours = 0;
+    for (const auto &volume : world.volumes)
+        if (volume.storage == storage->name && (volume.node.isEmpty() || volume.node == QLatin1String("pve1")))
+            ours += volume.used;
+    storage->used = std::max<qint64>(0, qint64(double(storage->total) * share) - ours);
+}
+
 void addBackups(World &world)
 {
     for (const auto vmid : {101, 104, 105, 201, 202}) {
@@ -127,4 +138,6 @@ void HomelabParts::addVolumes(World &world)
     addVolume(world, QStringLiteral("nas-images:iso/virtio-win-0.1.262.iso"), {}, "iso", "iso", 728'762'368, 0,
               now - 30 * day);
     addBackups(world);
+    fillTo(world, "local-zfs", 0.71);
+    fillTo(world, "nas-backup", 0.38);
 }

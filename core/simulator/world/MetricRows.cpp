@@ -15,7 +15,7 @@ Metrics::Frame Metrics::frame(const QString &timeframe)
 // Somebody reboots pvestatd now and then: four minutes every five and a half hours, half a day every eleven days.
 bool Metrics::isGap(const QString &node, qint64 time, qint64 step) const
 {
-    const auto shift = qint64(fixed(node) * 19800);
+    const auto shift = qint64(fixed(series(node)) * 19800);
     return step < 600 ? (time + shift) % 19800 < 240 : (time + shift * 40) % 950400 < 43200;
 }
 

@@ -37,16 +37,26 @@ double smooth(quint64 series, qint64 time, qint64 period)
 }
 } // namespace
 
-double Metrics::fixed(const QString &series) const
+quint64 Metrics::series(qint64 vmid, Part part)
 {
-    return unit(number(series) ^ mixed(m_world.seed()));
+    return mixed(quint64(vmid) * 16 + quint64(part));
 }
 
-double Metrics::wave(const QString &series, qint64 time, qint64 step) const
+quint64 Metrics::series(const QString &name)
+{
+    return number(name);
+}
+
+double Metrics::fixed(quint64 series) const
+{
+    return unit(series ^ mixed(m_world.seed()));
+}
+
+double Metrics::wave(quint64 series, qint64 time, qint64 step) const
 {
     static constexpr std::pair<qint64, double> octaves[]{
         {70, 0.22}, {310, 0.25}, {1900, 0.23}, {14000, 0.15}, {190000, 0.15}};
-    const auto base = number(series) ^ mixed(m_world.seed());
+    const auto base = series ^ mixed(m_world.seed());
     double sum = 0;
     for (const auto &[period, weight] : octaves)
         sum += weight * (period * 2 < step ? 0.5 : smooth(mixed(base + quint64(period)), time, period));
@@ -55,23 +65,22 @@ double Metrics::wave(const QString &series, qint64 time, qint64 step) const
 
 Metrics::Guest Metrics::of(const ::Guest &guest, qint64 time, qint64 step) const
 {
-    const auto series = QStringLiteral("guest/%1/").arg(guest.vmid);
-    const auto at = [&](const char *what) { return wave(series + QLatin1String(what), time, step); };
+    const auto at = [&](Part part) { return wave(series(guest.vmid, part), time, step); };
     // People sleep: a third of the load follows the hour of the day.
     const auto day =
         step >= 86400 ? 1.0 : 0.8 + 0.4 * std::max(0.0, std::sin(double(time % 86400) / 86400 * 6.28318 - 1.9));
     Guest numbers;
-    const auto busy = at("cpu");
+    const auto busy = at(Part::Cpu);
     numbers.cpu =
         std::clamp(guest.load * day * (0.25 + 1.5 * busy) + (busy > 0.72 ? (busy - 0.72) * 1.5 : 0), 0.001, 0.99);
     const auto share =
-        std::clamp(0.3 + 0.5 * fixed(series + QLatin1String("mem")) + 0.12 * (at("mem") - 0.5), 0.05, 0.97);
+        std::clamp(0.3 + 0.5 * fixed(series(guest.vmid, Part::Memory)) + 0.12 * (at(Part::Memory) - 0.5), 0.05, 0.97);
     numbers.memory = qint64(share * double(guest.memoryBytes()));
     const auto traffic = 4e3 + guest.load * 2.2e7;
-    numbers.netIn = traffic * day * std::pow(at("in") * 1.5, 3) * (0.2 + fixed(series + QLatin1String("in")));
-    numbers.netOut = traffic * day * std::pow(at("out") * 1.5, 3) * (0.2 + fixed(series + QLatin1String("out")));
-    numbers.diskRead = traffic * 0.4 * std::pow(at("read") * 1.6, 4);
-    numbers.diskWrite = traffic * 0.25 * std::pow(at("write") * 1.6, 3) + 2048;
+    numbers.netIn = traffic * day * std::pow(at(Part::In) * 1.5, 3) * (0.2 + fixed(series(guest.vmid, Part::In)));
+    numbers.netOut = traffic * day * std::pow(at(Part::Out) * 1.5, 3) * (0.2 + fixed(series(guest.vmid, Part::Out)));
+    numbers.diskRead = traffic * 0.4 * std::pow(at(Part::Read) * 1.6, 4);
+    numbers.diskWrite = traffic * 0.25 * std::pow(at(Part::Write) * 1.6, 3) + 2048;
     return numbers;
 }
 
@@ -88,10 +97,10 @@ Metrics::Node Metrics::of(const ClusterNode &node, qint64 time, qint64 step) con
         numbers.netIn += share.netIn;
         numbers.netOut += share.netOut;
     }
-    const auto series = QStringLiteral("node/") + node.name;
-    numbers.cpu = std::clamp(used / node.cpus * 0.8 + 0.02 + 0.04 * wave(series, time, step), 0.0, 0.99);
-    numbers.ioWait = 0.002 + 0.03 * std::pow(wave(series + QLatin1String("/io"), time, step), 3);
-    numbers.loadAverage = numbers.cpu * node.cpus * (0.7 + 0.6 * wave(series + QLatin1String("/load"), time, step));
+    const auto own = series(node.name);
+    numbers.cpu = std::clamp(used / node.cpus * 0.8 + 0.02 + 0.04 * wave(own, time, step), 0.0, 0.99);
+    numbers.ioWait = 0.002 + 0.03 * std::pow(wave(own + 1, time, step), 3);
+    numbers.loadAverage = numbers.cpu * node.cpus * (0.7 + 0.6 * wave(own + 2, time, step));
     numbers.memory = std::min(qint64(double(node.memory) * 0.95), numbers.memory + (qint64(2300) << 20));
     return numbers;
 }
@@ -106,7 +115,7 @@ qint64 Metrics::sinceStart(const ::Guest &guest, double Guest::*rate) const
 
 qint64 Metrics::rootDiskUsed(const ::Guest &guest) const
 {
-    return qint64(double(guest.diskBytes()) * (0.2 + 0.55 * fixed(QStringLiteral("guest/%1/root").arg(guest.vmid))));
+    return qint64(double(guest.diskBytes()) * (0.2 + 0.55 * fixed(series(guest.vmid, Part::RootDisk))));
 }
 
 qint64 Metrics::storageUsed(const StorageDefinition &storage, const QString &node, qint64 time) const
@@ -115,7 +124,7 @@ qint64 Metrics::storageUsed(const StorageDefinition &storage, const QString &nod
     for (const auto &volume : m_world.volumes)
         if (volume.storage == storage.name && (volume.node.isEmpty() || volume.node == node))
             volumes += volume.used;
-    const auto series = QStringLiteral("storage/") + storage.name + (storage.shared ? QString() : node);
-    const auto own = double(storage.used) * (0.98 + 0.04 * wave(series, time, 600));
+    const auto name = storage.name + (storage.shared ? QString() : node);
+    const auto own = double(storage.used) * (0.98 + 0.04 * wave(series(name), time, 600));
     return std::min(storage.total, qint64(own) + volumes);
 }

@@ -41,13 +41,16 @@ private:
         qint64 step;
         int count;
     };
+    enum class Part { Cpu, Memory, In, Out, Read, Write, RootDisk };
+    static quint64 series(qint64 vmid, Part part);
+    static quint64 series(const QString &name);
     static Frame frame(const QString &timeframe);
     template <class Row>
     QJsonArray rows(const QString &node, const QString &timeframe, qint64 since, Row row) const;
     bool isGap(const QString &node, qint64 time, qint64 step) const;
     /// Smooth noise around 0.5; parts quicker than `step` are averaged away.
-    double wave(const QString &series, qint64 time, qint64 step) const;
-    double fixed(const QString &series) const;
+    double wave(quint64 series, qint64 time, qint64 step) const;
+    double fixed(quint64 series) const;
 
     const World &m_world;
 };
