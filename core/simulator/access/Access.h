@@ -83,6 +83,9 @@ public:
 
 private:
     QMap<QString, bool> granted(const QString &who, const QString &path) const;
+    QMap<QString, bool> heldRoles(const QString &who, const QString &path) const;
+    bool holds(const QString &who, const QString &path, const QString &privilege) const;
+    bool isSeparated(const Identity &identity) const;
     QMap<QString, bool> rolesAt(const QString &who, const QString &path) const;
     QString signature(const QString &text) const;
 

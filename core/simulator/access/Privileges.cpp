@@ -1,4 +1,5 @@
 #include "simulator/access/Access.h"
+#include <algorithm>
 
 namespace
 {
@@ -68,18 +69,35 @@ Access::Access()
 QMap<QString, bool> Access::rolesAt(const QString &who, const QString &path) const
 {
     QMap<QString, bool> found;
-    QStringList steps{QStringLiteral("/")};
-    for (const auto &part : path.split(u'/', Qt::SkipEmptyParts))
-        steps.append((steps.last() == u'/' ? QString() : steps.last()) + u'/' + part);
-    for (const auto &step : steps) {
-        QMap<QString, bool> here;
-        for (const auto &grant : grants)
-            if (grant.who == who && grant.path == step && (grant.propagate || step == path))
-                here.insert(grant.role, grant.propagate);
-        if (!here.isEmpty())
-            found = here;
+    qsizetype deepest = -1;
+    for (const auto &grant : grants) {
+        const bool here = grant.path == path;
+        const bool above = grant.path == u'/' || path.startsWith(grant.path + u'/');
+        if (grant.who != who || !(here || (above && grant.propagate)))
+            continue;
+        // What is granted further down replaces what comes from above.
+        const auto depth = grant.path == u'/' ? 0 : grant.path.size();
+        if (depth < deepest)
+            continue;
+        if (depth > deepest)
+            found.clear();
+        deepest = depth;
+        found.insert(grant.role, grant.propagate);
     }
     return found;
+}
+
+QMap<QString, bool> Access::heldRoles(const QString &who, const QString &path) const
+{
+    auto held = rolesAt(who, path);
+    if (held.contains(QStringLiteral("NoAccess")))
+        return {};
+    if (const auto pool = poolOfPath.constFind(path); pool != poolOfPath.constEnd()) {
+        const auto fromPool = rolesAt(who, QStringLiteral("/pool/") + *pool);
+        for (auto it = fromPool.begin(); it != fromPool.end(); ++it)
+            held.insert(it.key(), it.value());
+    }
+    return held;
 }
 
 QMap<QString, bool> Access::granted(const QString &who, const QString &path) const
@@ -90,39 +108,47 @@ QMap<QString, bool> Access::granted(const QString &who, const QString &path) con
             result.insert(privilege, true);
         return result;
     }
-    auto held = rolesAt(who, path);
-    if (held.contains(QStringLiteral("NoAccess")))
-        return result;
-    if (poolOfPath.contains(path)) {
-        const auto fromPool = rolesAt(who, QStringLiteral("/pool/") + poolOfPath.value(path));
-        for (auto it = fromPool.begin(); it != fromPool.end(); ++it)
-            held.insert(it.key(), it.value());
-    }
+    const auto held = heldRoles(who, path);
     for (auto it = held.begin(); it != held.end(); ++it)
         for (const auto &privilege : roles.value(it.key()))
             result[privilege] = result.value(privilege) || it.value();
     return result;
 }
 
+bool Access::isSeparated(const Identity &identity) const
+{
+    const auto *owner = identity.isToken() ? user(identity.user) : nullptr;
+    return owner && std::any_of(owner->tokens.begin(), owner->tokens.end(), [&](const auto &token) {
+               return token.name == identity.token && token.privilegeSeparated;
+           });
+}
+
 QMap<QString, bool> Access::privileges(const Identity &identity, const QString &path) const
 {
     auto result = granted(identity.user, path);
-    if (!identity.isToken())
+    if (!isSeparated(identity))
         return result;
-    const auto *owner = user(identity.user);
-    for (const auto &token : owner ? owner->tokens : std::vector<AccessUser::Token>()) {
-        if (token.name != identity.token || !token.privilegeSeparated)
-            continue;
-        const auto own = granted(identity.full(), path);
-        for (auto it = result.begin(); it != result.end();)
-            it = own.contains(it.key()) ? std::next(it) : result.erase(it);
-    }
+    const auto own = granted(identity.full(), path);
+    for (auto it = result.begin(); it != result.end();)
+        it = own.contains(it.key()) ? std::next(it) : result.erase(it);
     return result;
 }
 
+bool Access::holds(const QString &who, const QString &path, const QString &privilege) const
+{
+    if (who == QLatin1String("root@pam"))
+        return true;
+    const auto held = heldRoles(who, path);
+    for (auto it = held.begin(); it != held.end(); ++it)
+        if (const auto role = roles.constFind(it.key()); role != roles.constEnd() && role->contains(privilege))
+            return true;
+    return false;
+}
+
+// Lists ask this for every row: no map of all privileges is made.
 bool Access::may(const Identity &identity, const QString &path, const QString &privilege) const
 {
-    return privileges(identity, path).contains(privilege);
+    return holds(identity.user, path, privilege) && (!isSeparated(identity) || holds(identity.full(), path, privilege));
 }
 
 QStringList Access::knownPaths() const
