@@ -5,37 +5,16 @@
 #include <QCoreApplication>
 #include <QNetworkAccessManager>
 #include <QSslCertificate>
-#include <QSslConfiguration>
 
 namespace
 {
 constexpr qint64 readAhead = 1024 * 1024;
 
-/// Copies of one configuration share the parsed certificates of the system.
-QSslConfiguration configuration(bool pinned)
-{
-    auto made = QSslConfiguration::defaultConfiguration();
-    made.setProtocol(QSsl::TlsV1_2OrLater);
-    made.setAllowedNextProtocols({}); // no HTTP/2: it has no reason phrase, where PVE puts its errors
-    if (!pinned)
-        return made;
-    made.setPeerVerifyMode(QSslSocket::VerifyNone); // the pin decides, in checkCertificate()
-    made.setCaCertificates({});
-    return made;
-}
-
-const QSslConfiguration &sharedConfiguration(bool pinned)
-{
-    static const auto byPin = configuration(true);
-    static const auto bySystem = configuration(false);
-    return pinned ? byPin : bySystem;
-}
-
 QNetworkRequest prepare(const HttpRequest &request, const HttpPeer &peer)
 {
     const auto where = QStringLiteral("https://%1:%2/api2/json").arg(peer.address.urlHost()).arg(peer.address.port);
     QNetworkRequest made(QUrl::fromEncoded(where.toUtf8() + request.path, QUrl::StrictMode));
-    made.setSslConfiguration(sharedConfiguration(!peer.pin.isEmpty()));
+    made.setSslConfiguration(peer.tls);
     made.setAttribute(QNetworkRequest::Http2AllowedAttribute, false);
     made.setAttribute(QNetworkRequest::RedirectPolicyAttribute, QNetworkRequest::ManualRedirectPolicy);
     made.setAttribute(QNetworkRequest::CookieLoadControlAttribute, QNetworkRequest::Manual);

@@ -4,6 +4,7 @@
 #include "remotes/Address.h"
 #include <QNetworkReply>
 #include <QObject>
+#include <QSslConfiguration>
 #include <QSslError>
 #include <functional>
 #include <memory>
@@ -14,12 +15,13 @@ class QNetworkAccessManager;
 struct HttpPeer {
     Address address;
     QByteArray pin; ///< SHA-256 of the leaf certificate; empty: the chain must be one the system trusts
+    QSslConfiguration tls;
 };
 
 /// One request on its way: watches certificate, time and size, and says in the end what became of it.
 /// It has the connection for itself: QNetworkAccessManager opens connections ahead of need, pairs them with requests
 /// later and then emits no `encrypted` for them; with one request at a time every handshake is seen (core/README.md,
-/// decision 3).
+/// decision 6).
 class HttpExchange : public QObject
 {
 public:

@@ -10,6 +10,19 @@ Error waitedTooLong()
                                         "The server is busy with earlier requests; this one was not sent.")};
 }
 
+/// Copies share the parsed certificates of the system, which take long to read.
+QSslConfiguration tlsFor(const QByteArray &pin)
+{
+    auto made = QSslConfiguration::defaultConfiguration();
+    made.setProtocol(QSsl::TlsV1_2OrLater);
+    made.setAllowedNextProtocols({}); // no HTTP/2: it has no reason phrase, where PVE puts its errors
+    if (pin.isEmpty())
+        return made;
+    made.setPeerVerifyMode(QSslSocket::VerifyNone); // the pin decides, before the first byte
+    made.setCaCertificates({});
+    return made;
+}
+
 Result<Address> firstAddress(const Remote &remote)
 {
     if (remote.addresses.isEmpty())
@@ -20,8 +33,9 @@ Result<Address> firstAddress(const Remote &remote)
 }
 
 HttpTransport::HttpTransport(const Remote &remote, const HttpLimits &limits)
-    : m_limits(limits), m_address(firstAddress(remote)), m_pins(remote.pins)
+    : m_limits(limits), m_address(firstAddress(remote))
 {
+    trust(remote.pins);
 }
 
 HttpTransport::~HttpTransport()
@@ -61,14 +75,12 @@ Future<HttpAnswer> HttpTransport::send(const HttpRequest &request)
 
 void HttpTransport::trust(const QHash<QString, QByteArray> &pins)
 {
-    m_pins = pins;
+    if (m_address) {
+        const auto pin = pins.value(m_address->key());
+        m_peer = {*m_address, pin, tlsFor(pin)};
+    }
     ++m_trust;
     m_idle.clear();
-}
-
-HttpPeer HttpTransport::peer() const
-{
-    return {*m_address, m_pins.value(m_address->key())};
 }
 
 void HttpTransport::startWaiting()
@@ -95,7 +107,7 @@ void HttpTransport::startJob(quint64 id, Job &job)
     Deadlines::ofThisThread().cancel(std::exchange(job.deadline, 0));
     job.lane = laneFor(job.request);
     const bool fresh = std::exchange(job.lane->fresh, false);
-    job.exchange = std::make_unique<HttpExchange>(job.lane->manager, fresh, job.request, peer(), m_limits);
+    job.exchange = std::make_unique<HttpExchange>(job.lane->manager, fresh, job.request, m_peer, m_limits);
     job.exchange->start([this, id] { later(id); });
 }
 

@@ -46,16 +46,15 @@ private:
     void deliver(quint64 id);
     void abandon(quint64 id);
     void giveUpWaiting(quint64 id);
-    HttpPeer peer() const;
 
     const HttpLimits m_limits;
     Result<Address> m_address;
-    QHash<QString, QByteArray> m_pins;
+    HttpPeer m_peer;
     std::vector<std::unique_ptr<Lane>> m_idle;
     std::map<quint64, std::unique_ptr<Job>> m_jobs;
     std::deque<quint64> m_waitingReads, m_waitingWrites;
     int m_runningReads = 0, m_runningWrites = 0;
-    quint64 m_lastId = 0, m_trust = 1;
+    quint64 m_lastId = 0, m_trust = 0;
     bool m_closing = false;
     QObject m_home; ///< receives what must run on a clean stack
 };

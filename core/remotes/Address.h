@@ -10,10 +10,10 @@ struct Address {
     /// "pve1", "pve1:8006", "2001:db8::1", "[2001:db8::1]:8006", also as a URL whose path is dropped. A colon-separated
     /// literal without brackets is all host. Invalid if it names no host, another scheme than https, or a user.
     static Result<Address> from(const QString &text);
-    /// "host:port": the key of pins, one for every way to write the same address.
-    QString key() const { return host + u':' + QString::number(port); }
     /// The host as a URL wants it: an IPv6 literal in brackets.
     QString urlHost() const { return host.contains(u':') ? u'[' + host + u']' : host; }
+    /// "host:port": the key of pins, one for every way to write the same address.
+    QString key() const { return urlHost() + u':' + QString::number(port); }
     /// For people: "pve1" or "[2001:db8::1]:443"; the default port is left out.
     QString text() const { return port == 8006 ? host : urlHost() + u':' + QString::number(port); }
     bool operator==(const Address &) const = default;

@@ -58,6 +58,8 @@ void ScriptedServer::take(QSslSocket *socket, QByteArray *pending, int number)
 {
     const auto read = socket->readAll();
     received = (received + read).right(64 * 1024);
+    auto &byPin = receivedBy[socket->localCertificate().digest(QCryptographicHash::Sha256)];
+    byPin = (byPin + read).right(64 * 1024);
     *pending += read;
     if (cut == Cut::AtFirstByte && !read.isEmpty()) {
         socket->disconnectFromHost();
@@ -96,7 +98,9 @@ ScriptedServer::Request ScriptedServer::parse(const QByteArray &head)
 void ScriptedServer::act(QSslSocket *socket, Reply reply, size_t next)
 {
     if (next == reply.pieces.size()) {
-        if (reply.close)
+        if (reply.flood > 0)
+            flood(socket, reply.flood);
+        else if (reply.close)
             socket->disconnectFromHost();
         else if (reply.abort)
             socket->abort();
@@ -111,6 +115,21 @@ void ScriptedServer::act(QSslSocket *socket, Reply reply, size_t next)
         go();
     else
         QTimer::singleShot(reply.pieces[next].first, socket, go);
+}
+
+void ScriptedServer::flood(QSslSocket *socket, qint64 bytes)
+{
+    const QByteArray piece(64 * 1024, 'x');
+    auto left = std::make_shared<qint64>(bytes);
+    const auto more = [this, socket, piece, left] {
+        if (*left <= 0 || socket->encryptedBytesToWrite() > 0 || socket->bytesToWrite() > 0)
+            return;
+        *left -= piece.size();
+        flooded += piece.size();
+        socket->write(piece);
+    };
+    connect(socket, &QSslSocket::encryptedBytesWritten, socket, more);
+    more();
 }
 
 QString ScriptedServer::file(const QString &name, const char *kind)

@@ -27,6 +27,7 @@ public:
         std::vector<std::pair<int, QByteArray>> pieces; ///< milliseconds to wait, bytes
         bool close = false;
         bool abort = false; ///< a reset instead of an orderly end
+        qint64 flood = 0;   ///< then so many more bytes, each piece when the one before has left
     };
     enum class Cut { Never, BeforeHandshake, AfterHandshake, AtFirstByte };
 
@@ -68,7 +69,9 @@ public:
     std::vector<Request> requests;
     Cut cut = Cut::Never;
     int connections = 0, handshakes = 0;
+    qint64 flooded = 0;  ///< bytes of a flood that have left
     QByteArray received; ///< every plain byte that came, the newest 64 KiB
+    std::map<QByteArray, QByteArray> receivedBy; ///< the same by the certificate that was shown for it
     /// Requests that arrived, in whole or in part, with this method.
     int arrived(const char *method) const
     {
@@ -90,6 +93,7 @@ private:
     void take(QSslSocket *socket, QByteArray *pending, int number);
     static Request parse(const QByteArray &head);
     void act(QSslSocket *socket, Reply reply, size_t next = 0);
+    void flood(QSslSocket *socket, qint64 bytes);
     QSslConfiguration m_configuration;
     QByteArray m_pin;
 };
