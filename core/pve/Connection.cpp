@@ -23,9 +23,11 @@ Connections::~Connections()
 
 Connection &Connections::open(const Remote &remote)
 {
-    close(remote.id);
-    auto &connection = *m_open.emplace_back(std::make_unique<Connection>(remote, m_secrets));
-    Q_EMIT opened(remote.id);
+    const auto id = remote.id;
+    auto made = std::make_unique<Connection>(remote, m_secrets); // before close(): `remote` may be the old one's own
+    close(id);
+    auto &connection = *m_open.emplace_back(std::move(made));
+    Q_EMIT opened(id);
     return connection;
 }
 

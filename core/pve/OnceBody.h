@@ -12,7 +12,6 @@ public:
     {
         open(QIODevice::ReadOnly | QIODevice::Unbuffered);
     }
-    ~OnceBody() override { m_bytes.fill('\0'); }
     bool isSequential() const override { return true; }
     bool reset() override { return false; }
     bool atEnd() const override { return m_read == m_bytes.size(); }

@@ -2,6 +2,7 @@
 #include "model/PveValue.h"
 #include "pve/Client.h"
 #include "pve/TaskAnswers.h"
+#include "pve/TaskRequests.h"
 #include <QCoreApplication>
 #include <QJsonArray>
 #include <QRandomGenerator>
@@ -118,32 +119,67 @@ QCoro::Task<Result<void>> TaskLoop::look()
     co_return Result<void>();
 }
 
-/// Many tasks: one list of what runs, one of what has ended lately, and single questions only for what is on neither.
+/// Many tasks: one list of what runs, one of what has ended lately, single questions for what is on neither, and a few
+/// logs.
 QCoro::Task<Result<void>> TaskLoop::lookAtList()
 {
     const auto alive = m_alive;
     m_listDueMs = now() + m_pace.list.count();
     std::set<QString> running;
     for (int source = 0; source < 2; ++source) {
-        auto listed = co_await ask(listRequest(source == 1));
+        auto listed = co_await ask(TaskRequests::list(m_node, source == 1, 2 * m_entries.size() + 200));
         if (!*alive)
             co_return Result<void>();
         if (!listed)
             co_return takeTrouble({}, listed.error());
         takeList(listed->data, &running);
-        if (!*alive || m_entries.size() <= running.size())
+        if (!*alive)
             co_return Result<void>();
+        if (m_entries.size() <= running.size())
+            break;
     }
-    std::vector<QString> missing;
-    for (const auto &[upid, entry] : m_entries)
-        if (!running.contains(upid) && entry.dueMs <= now())
-            missing.push_back(upid);
+    const auto missing = missingFrom(running);
     for (const auto &upid : missing) {
         auto looked = co_await lookAt(upid);
         if (!*alive || !looked)
             co_return looked;
     }
+    const auto speaking = nextToSpeak();
+    for (const auto &upid : speaking) {
+        if (!m_entries.contains(upid))
+            continue;
+        auto heard = co_await readLog(upid);
+        if (!*alive || !heard)
+            co_return heard;
+    }
     co_return Result<void>();
+}
+
+std::vector<QString> TaskLoop::missingFrom(const std::set<QString> &running) const
+{
+    std::vector<QString> missing;
+    for (const auto &[upid, entry] : m_entries)
+        if (!running.contains(upid) && entry.dueMs <= now())
+            missing.push_back(upid);
+    return missing;
+}
+
+/// Whose logs are read in this round, so that all have their turn.
+std::vector<QString> TaskLoop::nextToSpeak()
+{
+    constexpr size_t most = 4;
+    std::vector<QString> next;
+    const auto take = [&](auto from, auto to) {
+        for (; from != to && next.size() < most; ++from)
+            if (wantsLog(from->first))
+                next.push_back(from->first);
+    };
+    const auto after = m_entries.upper_bound(m_spokeLast);
+    take(after, m_entries.end());
+    take(m_entries.begin(), after);
+    if (!next.empty())
+        m_spokeLast = next.back();
+    return next;
 }
 
 void TaskLoop::takeList(const QJsonValue &list, std::set<QString> *running)
@@ -167,7 +203,7 @@ void TaskLoop::takeList(const QJsonValue &list, std::set<QString> *running)
 QCoro::Task<Result<void>> TaskLoop::lookAt(QString upid)
 {
     const auto alive = m_alive;
-    auto answer = co_await ask(statusRequest(upid));
+    auto answer = co_await ask(TaskRequests::status(m_node, upid));
     if (!*alive || !m_entries.contains(upid))
         co_return Result<void>();
     if (!answer)
@@ -233,7 +269,7 @@ QCoro::Task<Result<void>> TaskLoop::readLog(QString upid)
     const auto alive = m_alive;
     for (int pages = 0; pages < 2; ++pages) {
         const auto start = m_entries.at(upid).logStart;
-        auto answer = co_await ask(logRequest(upid, start));
+        auto answer = co_await ask(TaskRequests::log(m_node, upid, start, pageLines));
         if (!*alive || !m_entries.contains(upid))
             co_return Result<void>();
         if (!answer)
@@ -274,28 +310,6 @@ QCoro::Task<Result<ApiAnswer>> TaskLoop::ask(ApiRequest request)
     if (!turn)
         co_return turn.error();
     co_return co_await m_client.send(std::move(request), m_stop.get_token());
-}
-
-// Built outside the coroutines: g++ 12 miscompiles braced lists in a co_await expression.
-ApiRequest TaskLoop::statusRequest(const QString &upid) const
-{
-    return {Method::Get, {QStringLiteral("nodes"), m_node, QStringLiteral("tasks"), upid, QStringLiteral("status")}};
-}
-
-ApiRequest TaskLoop::logRequest(const QString &upid, qint64 start) const
-{
-    return {Method::Get,
-            {QStringLiteral("nodes"), m_node, QStringLiteral("tasks"), upid, QStringLiteral("log")},
-            {{QStringLiteral("start"), QString::number(start)}, {QStringLiteral("limit"), QString::number(pageLines)}}};
-}
-
-ApiRequest TaskLoop::listRequest(bool ended) const
-{
-    const auto most = 2 * m_entries.size() + 200;
-    return {Method::Get,
-            {QStringLiteral("nodes"), m_node, QStringLiteral("tasks")},
-            {{QStringLiteral("source"), ended ? QStringLiteral("archive") : QStringLiteral("active")},
-             {QStringLiteral("limit"), QString::number(most)}}};
 }
 
 void TaskLoop::finish(const QString &upid, Result<TaskEnd> result)

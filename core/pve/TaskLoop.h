@@ -40,11 +40,10 @@ private:
     void finish(const QString &upid, Result<TaskEnd> result);
     void finishAll(const Error &error);
     void dropStopped();
+    std::vector<QString> missingFrom(const std::set<QString> &running) const;
+    std::vector<QString> nextToSpeak();
     bool wantsLog(const QString &upid) const;
     std::chrono::milliseconds untilNextLook() const;
-    ApiRequest statusRequest(const QString &upid) const;
-    ApiRequest logRequest(const QString &upid, qint64 start) const;
-    ApiRequest listRequest(bool ended) const;
 
     const QString m_node;
     Client &m_client;
@@ -56,6 +55,7 @@ private:
     int m_failures = 0; ///< looks in a row that failed
     int m_refusals = 0; ///< of those, how many the server answered
     qint64 m_listDueMs = 0;
+    QString m_spokeLast; ///< the task whose log was read last while there were many
     std::stop_source m_stop;
     std::shared_ptr<bool> m_alive = std::make_shared<bool>(true);
 };

@@ -94,6 +94,7 @@ private Q_SLOTS:
     void stopsAskingWhenNobodyWaits();
     void asksOnceForTwoWhoWait();
     void readsManyTasksOffTheList();
+    void letsEachOfManySpeakInTurn();
     void staysBelowTenRequestsASecond();
     void endsWhoWaitsWhenItGoes();
     void findsThePercentage_data();
@@ -277,6 +278,27 @@ void TaskWatcherFollows::readsManyTasksOffTheList()
         QCOMPARE((**ends[size_t(i)])->how, i == 150 ? TaskEnd::How::Warnings : TaskEnd::How::Ok);
     }
     QVERIFY2(with.server.requests.size() < 30, qPrintable(QString::number(with.server.requests.size())));
+}
+
+void TaskWatcherFollows::letsEachOfManySpeakInTurn()
+{
+    Watching with;
+    constexpr int many = 11;
+    with.server.script = [](const auto &request) {
+        QByteArray rows;
+        for (int i = 0; i < many; ++i)
+            rows += R"({"upid":")" + upid(i).text.toLatin1() + R"(","status":"RUNNING","starttime":1},)";
+        if (request.path.contains("source=active"))
+            return ScriptedServer::ok('[' + rows.chopped(1) + ']');
+        return request.path.contains("/log?") ? ScriptedServer::ok(R"([{"n":1,"t":"12%"}],"total":1)") : running();
+    };
+    std::stop_source stop;
+    std::set<int> spoke;
+    std::vector<Watching::Place> ends;
+    for (int i = 0; i < many; ++i)
+        ends.push_back(with.start(upid(i), stop.get_token(), [&spoke, i](const TaskProgress &) { spoke.insert(i); }));
+    QVERIFY(waitUntil([&] { return spoke.size() == many; }));
+    stop.request_stop();
 }
 
 void TaskWatcherFollows::staysBelowTenRequestsASecond()

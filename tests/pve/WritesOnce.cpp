@@ -48,6 +48,8 @@ private Q_SLOTS:
     void arrivesOnceAndIsAnswered();
     void carriesAContentLengthAndDeleteNoBody_data() { addMethods(); }
     void carriesAContentLengthAndDeleteNoBody();
+    void arrivesWholeIfItIsLong();
+    void isUnknownIfCutWhileItIsSent();
     void isUnreachableIfCutBeforeTheHandshake_data() { addMethods(); }
     void isUnreachableIfCutBeforeTheHandshake();
     void isUnknownIfCutBeforeItWasRead_data() { addMethods(); }
@@ -95,6 +97,33 @@ void WritesOnce::carriesAContentLengthAndDeleteNoBody()
     QVERIFY(request.header("transfer-encoding").isEmpty());
     QCOMPARE(request.header("user-agent"), QByteArray("Labhelm/" LABHELM_VERSION));
     QCOMPARE(request.header("cookie"), QByteArray());
+}
+
+void WritesOnce::arrivesWholeIfItIsLong()
+{
+    const QByteArray body = "description=" + QByteArray("0123456789").repeated(50'000);
+    ScriptedServer server;
+    HttpTransport transport(server.remote());
+    for (const auto method : {Method::Post, Method::Put}) {
+        server.requests.clear();
+        QVERIFY(bool(await(transport.send(write(method, body)))));
+        QCOMPARE(server.requests.at(0).body, body);
+    }
+}
+
+void WritesOnce::isUnknownIfCutWhileItIsSent()
+{
+    const QByteArray body = "description=" + QByteArray("0123456789").repeated(50'000);
+    ScriptedServer server;
+    server.cut = ScriptedServer::Cut::AtFirstByte;
+    HttpTransport transport(server.remote());
+    for (const auto method : {Method::Post, Method::Put}) {
+        server.connections = 0;
+        const auto answer = await(transport.send(write(method, body)));
+        QVERIFY(!answer);
+        QCOMPARE(answer.error().kind, Error::Kind::Unknown);
+        QCOMPARE(server.connections, 1);
+    }
 }
 
 void WritesOnce::isUnreachableIfCutBeforeTheHandshake()

@@ -69,8 +69,8 @@ public:
     std::vector<Request> requests;
     Cut cut = Cut::Never;
     int connections = 0, handshakes = 0;
-    qint64 flooded = 0;  ///< bytes of a flood that have left
-    QByteArray received; ///< every plain byte that came, the newest 64 KiB
+    qint64 flooded = 0;                          ///< bytes of a flood that have left
+    QByteArray received;                         ///< every plain byte that came, the newest 64 KiB
     std::map<QByteArray, QByteArray> receivedBy; ///< the same by the certificate that was shown for it
     /// Requests that arrived, in whole or in part, with this method.
     int arrived(const char *method) const
