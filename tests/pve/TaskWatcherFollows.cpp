@@ -8,6 +8,7 @@
 #include "support/ScriptedServer.h"
 #include "support/TestMain.h"
 #include <QElapsedTimer>
+#include <set>
 
 namespace
 {
