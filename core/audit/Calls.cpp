@@ -109,6 +109,7 @@ static void applyState(ProjectedCall &call, const AuditEvent &event)
     using Kind = AuditEvent::Kind;
     auto &row = call.row;
     const bool hasEnded = row.endedMs != 0;
+    const auto read = event.body.contains(QLatin1String("error")) ? CallState::Failed : CallState::Done;
     switch (event.kind) {
     case Kind::Asked:
     case Kind::Sent:
@@ -135,9 +136,7 @@ static void applyState(ProjectedCall &call, const AuditEvent &event)
         call.isOpen = event.kind == Kind::Outcome && row.state == CallState::Unknown;
         row.hasInverse = !event.body[QLatin1String("inverse")].toObject().isEmpty();
         break;
-    case Kind::Read:
-        end(call, event, event.body.contains(QLatin1String("error")) ? CallState::Failed : CallState::Done);
-        break;
+    case Kind::Read: end(call, event, read); break;
     case Kind::Refused: end(call, event, CallState::Refused); break;
     case Kind::Note:
     case Kind::Anchored: end(call, event, CallState::Done); break;

@@ -11,14 +11,20 @@ class RequestsTest : public QObject
     Q_OBJECT
     std::unique_ptr<ClusterStage> m_stage;
 
-    /// One call of each operation, in an order in which each can succeed.
-    std::vector<std::pair<const char *, QJsonObject>> calls()
+    /// The id of a task that goes on running.
+    QString runningTask()
     {
-        const auto task = m_stage->run("guest.start", {{"guest", 212}}).outcome->upid;
         m_stage->cluster.world().taskPace = 1000;
         ApiRequest request{Method::Post, {"nodes", "pve1", "lxc", "107", "status", "start"}};
         const auto running = await(m_stage->cluster.client().send(std::move(request), {}))->data.toString();
         m_stage->cluster.world().taskPace = 0;
+        return running;
+    }
+
+    /// One call of each operation, in an order in which each can succeed.
+    std::vector<std::pair<const char *, QJsonObject>> calls()
+    {
+        const auto task = m_stage->run("guest.start", {{"guest", 212}}).outcome->upid;
         return {
             {"inventory.overview", {}},
             {"node.list", {}},
@@ -51,7 +57,7 @@ class RequestsTest : public QObject
             {"task.get", {{"task", task}}},
             {"task.log", {{"task", task}, {"start", 0}, {"limit", 10}}},
             {"task.wait", {{"task", task}, {"timeout", 5}}},
-            {"task.stop", {{"task", running}}},
+            {"task.stop", {{"task", runningTask()}}},
             {"undo.list", {}},
             {"undo.apply", {{"entry", m_stage->run("guest.notes.set", {{"guest", 106}, {"notes", "x"}}).callId}}},
             {"audit.search", {{"text", "notes"}}},

@@ -8,6 +8,7 @@
 #include "support/Await.h"
 #include "support/BridgeClient.h"
 #include <QApplication>
+#include <QElapsedTimer>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QScreen>
@@ -55,10 +56,23 @@ bool Tour::step(const char *name, const char *words, const Step &does)
 
 void Tour::takePicture(const QString &name)
 {
-    QTest::qWait(400); // animations and charts come to rest
     const auto file = QStringLiteral("%1/%2-%3.png").arg(m_folder).arg(++m_count, 2, 10, QLatin1Char('0')).arg(name);
     const bool isDrawn = QGuiApplication::platformName() == QLatin1String("xcb");
-    const auto picture = isDrawn ? QGuiApplication::primaryScreen()->grabWindow(0) : m_application->window().grab();
+    const auto look = [this, isDrawn] {
+        return isDrawn ? QGuiApplication::primaryScreen()->grabWindow(0) : m_application->window().grab();
+    };
+    QImage picture;
+    QElapsedTimer still;
+    still.start();
+    waitFor( // animations and charts come to rest
+        [&picture, &still, &look] {
+            if (auto now = look().toImage(); now != picture) {
+                picture = std::move(now);
+                still.restart();
+            }
+            return still.elapsed() > 300;
+        },
+        5'000);
     if (!picture.save(file))
         std::fprintf(stderr, "cannot write %s\n", qPrintable(file));
 }
