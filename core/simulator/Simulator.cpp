@@ -22,7 +22,7 @@ Simulator::Simulator(const Options &options)
     qRegisterMetaType<HeardRequest>();
     m_parts->gate.onHeard = [this](const HeardRequest &request) { Q_EMIT heard(request); };
     if (!options.empty)
-        Homelab::build(m_parts->world);
+        Homelab::build(m_parts->world, options.guests);
     renewCertificate();
 }
 

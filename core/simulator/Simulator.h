@@ -28,6 +28,7 @@ public:
         int version = 9;              ///< 8 or 9
         /// How long a 401 takes and how long a dead node is tried; by default 3 s on the machine's clock, 0 on another.
         std::optional<std::chrono::milliseconds> refusalDelay = {};
+        int guests = 0;     ///< if more than the homelab has, further ones are made up to this number
         bool empty = false; ///< no homelab: the test fills world() itself
     };
     explicit Simulator(const Options &options);

@@ -10,6 +10,7 @@ struct Wishes {
     quint16 port = 0;
     quint64 seed = 1;
     int version = 9;
+    int guests = 0;
     bool manualClock = false;
     bool control = false;
 };
@@ -27,11 +28,14 @@ Wishes readCommandLine(const QCoreApplication &application)
     option("port", "Port on 127.0.0.1; 0 takes a free one.", "port", "0");
     option("seed", "Number that the lively figures come from.", "number", "1");
     option("clock", "system, or manual: time stands still until it is moved.", "kind", "system");
+    option("guests", "If more than the homelab has, further ones are made up.", "number", "0");
     option("pve", "8 or 9.", "version", "9");
     option("control", "stdio: JSON commands on standard input, answers on standard output.", "channel", "none");
     parser.process(application);
-    return {quint16(parser.value(QStringLiteral("port")).toUInt()), parser.value(QStringLiteral("seed")).toULongLong(),
+    return {quint16(parser.value(QStringLiteral("port")).toUInt()),
+            parser.value(QStringLiteral("seed")).toULongLong(),
             parser.value(QStringLiteral("pve")).toInt(),
+            parser.value(QStringLiteral("guests")).toInt(),
             parser.value(QStringLiteral("clock")) == QLatin1String("manual"),
             parser.value(QStringLiteral("control")) == QLatin1String("stdio")};
 }
@@ -47,6 +51,7 @@ int main(int argc, char *argv[])
     Simulator::Options options;
     options.seed = wishes.seed;
     options.version = wishes.version;
+    options.guests = wishes.guests;
     if (wishes.manualClock)
         options.clock = &manual;
     Simulator simulator(options);

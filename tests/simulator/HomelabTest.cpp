@@ -25,6 +25,7 @@ private Q_SLOTS:
     void storagesAreAsFullAsDrawn();
     void oneGuestHasADozenSnapshotsAndAnotherABranch();
     void aGuestsSnapshotsEndAtCurrent();
+    void growsToAsManyGuestsAsAskedFor();
 };
 
 void HomelabTest::holdsTheGuestsOfTheDesign()
@@ -139,6 +140,17 @@ void HomelabTest::aGuestsSnapshotsEndAtCurrent()
     QCOMPARE(last[QLatin1String("parent")].toString(), QStringLiteral("weekly"));
     QCOMPARE(last[QLatin1String("digest")].toString().size(), 40);
     QVERIFY(last[QLatin1String("snaptime")].isUndefined());
+}
+
+void HomelabTest::growsToAsManyGuestsAsAskedFor()
+{
+    Simulator::Options options;
+    options.guests = 1000;
+    SimulatedCluster cluster(options);
+    const auto all = guests(cluster);
+    QCOMPARE(all.size(), 1000);
+    QCOMPARE(all[QStringLiteral("qemu/101")][QLatin1String("name")].toString(), QStringLiteral("nextcloud"));
+    QCOMPARE(cluster.call("GET /nodes/pve1/qemu/20001/config").status, 200);
 }
 
 LABHELM_TEST(HomelabTest)

@@ -331,6 +331,7 @@ void RecordedCluster::build(World &world)
     node.address = text("10.0.0.2");
     node.fingerprint = text("00:11");
     node.cpus = 2;
+    node.cgroupMode = 1;
     node.memory = 25276026880;
     node.disk = 270553174016;
     node.diskUsed = 27252994048;

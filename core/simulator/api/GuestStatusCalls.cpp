@@ -5,13 +5,14 @@
 
 namespace
 {
-void insertPressure(QJsonObject &row, const Guest &guest, double cpu)
+void insertPressure(QJsonObject &row, const World &world, const Guest &guest, double cpu)
 {
+    const auto *node = world.node(guest.node);
+    const bool known = guest.isQemu() || !node || node->cgroupMode == 2;
     for (const auto *key : {"pressurecpusome", "pressurecpufull", "pressureiosome", "pressureiofull",
                             "pressurememorysome", "pressurememoryfull"})
-        row.insert(QLatin1String(key), guest.isQemu() ? QJsonValue(0) : QJsonValue());
-    // Containers had no numbers on the recorded cluster (cgroup v1); with v2 they are numbers too.
-    if (guest.isQemu())
+        row.insert(QLatin1String(key), known ? QJsonValue(0) : QJsonValue());
+    if (known)
         row.insert(QLatin1String("pressurecpusome"), cpu > 0.5 ? (cpu - 0.5) * 10 : 0);
 }
 
@@ -59,7 +60,7 @@ QJsonObject basics(const World &world, const Guest &guest)
             row.insert(QLatin1String(key), value);
     if (runs) {
         row.insert(QLatin1String("pid"), guest.pid);
-        insertPressure(row, guest, cpu);
+        insertPressure(row, world, guest, cpu);
     }
     insertOwn(row, guest, numbers.memory);
     return row;

@@ -51,7 +51,7 @@ QJsonObject ResourceRows::node(const World &world, const ClusterNode &node, bool
     if (caller == Caller::Nodes)
         row.insert(QLatin1String("ssl_fingerprint"), node.fingerprint);
     else if (fresh)
-        row.insert(QLatin1String("cgroup-mode"), 2);
+        row.insert(QLatin1String("cgroup-mode"), node.cgroupMode);
     if (!fresh)
         return row;
     row.insert(QLatin1String("level"), QString());

@@ -16,6 +16,7 @@ struct ClusterNode {
     qint64 bootedAt = 0;
     qint64 knownSince = 0; ///< numbers are kept since then
     int cpus = 8;
+    int cgroupMode = 2; ///< with 1 there are no pressure numbers of containers
     qint64 memory = 0;
     qint64 disk = 0;
     qint64 diskUsed = 0;

@@ -157,13 +157,14 @@ QByteArray Homelab::authorization(const QString &fullTokenId)
     return "PVEAPIToken=" + fullTokenId.toUtf8() + '=' + tokenSecret(fullTokenId).toUtf8();
 }
 
-void Homelab::build(World &world)
+void Homelab::build(World &world, int guests)
 {
     world.clusterName = QStringLiteral("homelab");
     world.localNode = QStringLiteral("pve1");
     addNodes(world);
     addStorages(world);
     HomelabParts::addGuests(world);
+    HomelabParts::addMore(world, guests);
     HomelabParts::addSnapshots(world);
     HomelabParts::addVolumes(world);
     addPoolsAndHa(world);

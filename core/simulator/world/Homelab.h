@@ -4,7 +4,7 @@
 /// Fills a world with the cluster "homelab": three nodes of which one is off, forty-one guests of every kind and state.
 namespace Homelab
 {
-void build(World &world);
+void build(World &world, int guests = 0);
 
 /// Accounts of the cluster, made up and the same everywhere: they open nothing but a simulator.
 inline const auto rootPassword = QStringLiteral("homelab");

@@ -144,30 +144,56 @@ void setRun(Guest &guest, const Row &row, qint64 now, int pid)
     guest.pid = pid;
     guest.stops.append({since - 180, since});
 }
-} // namespace
+
+Guest made(const Row &row, World &world)
+{
+    Guest guest;
+    guest.vmid = row.vmid;
+    guest.kind = row.kind;
+    guest.node = QLatin1String(row.node);
+    guest.load = row.load;
+    if (guest.isQemu())
+        fillQemu(guest, row, world.now());
+    else
+        fillLxc(guest, row);
+    if (row.state == State::Template)
+        guest.config[QStringLiteral("template")] = QStringLiteral("1");
+    if (*row.tags)
+        guest.config[QStringLiteral("tags")] = QLatin1String(row.tags);
+    for (const auto &line : QString::fromUtf8(row.more).split(u'|', Qt::SkipEmptyParts))
+        guest.config[line.section(u'=', 0, 0)] = line.section(u'=', 1);
+    guest.ignoresShutdown = guest.silentAgent = row.vmid == 115;
+    setRun(guest, row, world.now(), world.nextPid());
+    return guest;
+}
+}
 
 void HomelabParts::addGuests(World &world)
 {
-    for (const auto &row : rows) {
-        Guest guest;
-        guest.vmid = row.vmid;
-        guest.kind = row.kind;
-        guest.node = QLatin1String(row.node);
-        guest.load = row.load;
-        if (guest.isQemu())
-            fillQemu(guest, row, world.now());
-        else
-            fillLxc(guest, row);
-        if (row.state == State::Template)
-            guest.config[QStringLiteral("template")] = QStringLiteral("1");
-        if (*row.tags)
-            guest.config[QStringLiteral("tags")] = QLatin1String(row.tags);
-        for (const auto &line : QString::fromUtf8(row.more).split(u'|', Qt::SkipEmptyParts))
-            guest.config[line.section(u'=', 0, 0)] = line.section(u'=', 1);
-        guest.ignoresShutdown = guest.silentAgent = row.vmid == 115;
-        setRun(guest, row, world.now(), world.nextPid());
-        world.add(std::move(guest));
-    }
+    for (const auto &row : rows)
+        world.add(made(row, world));
     // One value that waits for the next start.
     world.guest(110)->pending[QStringLiteral("memory")] = QStringLiteral("6144");
+}
+
+void HomelabParts::addMore(World &world, int guests)
+{
+    const auto missing = guests - int(world.guests().size());
+    for (int i = 0; i < missing; ++i) {
+        const bool machine = i % 3 != 0;
+        const auto name = QByteArray(machine ? "vm-" : "ct-") + QByteArray::number(20000 + i);
+        const Row row{20000 + i,
+                      machine ? vm : ct,
+                      i % 5 < 3 ? "pve1" : "pve2",
+                      name.constData(),
+                      i % 7 == 0 ? State::Stopped : State::Running,
+                      1 + i % 4,
+                      512 << (i % 4),
+                      8 + i % 64,
+                      0.02 + 0.01 * (i % 20),
+                      1.0 + i % 90,
+                      i % 4 == 0 ? "fleet" : "",
+                      ""};
+        world.add(made(row, world));
+    }
 }

@@ -5,6 +5,8 @@
 namespace HomelabParts
 {
 void addGuests(World &world);
+/// Further guests, numbered from 20000, until there are so many.
+void addMore(World &world, int guests);
 void addSnapshots(World &world);
 /// Disks of the guests, images, templates and backups.
 void addVolumes(World &world);

@@ -65,8 +65,10 @@ QJsonArray Metrics::guestRows(const ::Guest &guest, const QString &timeframe, bo
             row.insert(QLatin1String("diskread"), numbers.diskRead * peak);
             row.insert(QLatin1String("diskwrite"), numbers.diskWrite * peak);
         }
-        if (guest.isQemu()) {
+        const auto *node = m_world.node(guest.node);
+        if (guest.isQemu())
             row.insert(QLatin1String("memhost"), double(numbers.memory) * 1.05);
+        if (guest.isQemu() || !node || node->cgroupMode == 2) {
             row.insert(QLatin1String("pressurecpufull"), 0);
             insertPressure(row, numbers.cpu, 0.01);
         }

@@ -74,7 +74,7 @@ Metrics::Guest Metrics::of(const ::Guest &guest, qint64 time, qint64 step) const
     numbers.cpu =
         std::clamp(guest.load * day * (0.25 + 1.5 * busy) + (busy > 0.72 ? (busy - 0.72) * 1.5 : 0), 0.001, 0.99);
     const auto share =
-        std::clamp(0.3 + 0.5 * fixed(series(guest.vmid, Part::Memory)) + 0.12 * (at(Part::Memory) - 0.5), 0.05, 0.97);
+        std::clamp(0.3 + 0.5 * fixed(series(guest.vmid, Part::Memory)) + 0.04 * (at(Part::Memory) - 0.5), 0.05, 0.97);
     numbers.memory = qint64(share * double(guest.memoryBytes()));
     const auto traffic = 4e3 + guest.load * 2.2e7;
     numbers.netIn = traffic * day * std::pow(at(Part::In) * 1.5, 3) * (0.2 + fixed(series(guest.vmid, Part::In)));
