@@ -170,6 +170,10 @@ void Application::connectApprovals()
         m_window->toasts().show(notice);
     });
     connect(&m_window->toasts(), &ToastCorner::reviewAsked, approvals, &ApprovalQueue::review);
+    connect(m_engine->executor.get(), &Executor::changed, m_window.get(), [this](const ExecutionInfo &info) {
+        if (info.state != CallState::Waiting)
+            m_window->toasts().dismissReview(info.callId);
+    });
 }
 
 void Application::startDemo()

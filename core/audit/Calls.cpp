@@ -91,6 +91,13 @@ static void end(ProjectedCall &call, const AuditEvent &event, CallState otherwis
     call.isOpen = false;
 }
 
+static void begin(ProjectedCall &call)
+{
+    call.row.state = CallState::Running;
+    call.row.endedMs = 0;
+    call.isOpen = true;
+}
+
 static void applyUndo(CallRow &row, const AuditEvent &event)
 {
     const auto by = event.body[QLatin1String("by")].toString();
@@ -125,11 +132,7 @@ static void applyState(ProjectedCall &call, const AuditEvent &event)
             row.endedMs = event.wallMs;
         }
         break;
-    case Kind::Intent:
-        row.state = CallState::Running;
-        row.endedMs = 0;
-        call.isOpen = true;
-        break;
+    case Kind::Intent: begin(call); break;
     case Kind::Outcome:
     case Kind::Recovered:
         end(call, event, CallState::Unknown);

@@ -19,6 +19,7 @@ struct ExecutionInfo {
     QString headline; ///< "Change memory 4096 → 6144 MiB", or the operation's title until a plan exists
     Target target;
     Effect effect = Effect::Reads;
+    bool isPreview = false; ///< ends after the plan; nothing is sent
     CallState state = CallState::Running;
     Progress progress;
     QString upid; ///< empty until PVE named a task

@@ -27,6 +27,7 @@ Executor::LivePtr Executor::admit(Call call)
                             .arg(QRandomGenerator::system()->bounded(0x10000), 4, 16, QLatin1Char('0'));
     live->info.actor = call.actor;
     live->info.operation = call.operation;
+    live->info.isPreview = call.previewOnly;
     live->info.headline = call.operation;
     live->info.arguments = call.arguments.left(2000);
     live->info.startedMs = now;

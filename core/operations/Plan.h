@@ -45,13 +45,14 @@ struct Plan {
     QString intent; ///< "Change memory 4096 → 6144 MiB"
     QString done;   ///< "Changed memory 4096 → 6144 MiB", for the timeline
     std::vector<PlanChange> changes;
-    std::vector<PlanFact> facts;      ///< for the eye; not part of the hash
-    QStringList losses;               ///< what is lost for good; empty = nothing
-    QJsonObject before;               ///< verified before-state: what undo and re-check compare
-    std::vector<ApiRequest> requests; ///< exactly what will be sent, in order; none = nothing to do, and `intent` says why
-    std::optional<Effect> raised;     ///< a higher effect than the declared one, found in arguments or state
+    std::vector<PlanFact> facts; ///< for the eye; not part of the hash
+    QStringList losses;          ///< what is lost for good; empty = nothing
+    QJsonObject before;          ///< verified before-state: what undo and re-check compare
+    std::vector<ApiRequest>
+        requests;                 ///< exactly what will be sent, in order; none = nothing to do, and `intent` says why
+    std::optional<Effect> raised; ///< a higher effect than the declared one, found in arguments or state
     Undo undo = Undo::None;
-    QString undoText; ///< "Sets memory back to 4096 MiB."
+    QString undoText; ///< "Sets memory back to 4096 MiB."; when nothing does, what could be done first, or empty
     QByteArray hash;  ///< set by the executor
 
     QJsonObject json() const;

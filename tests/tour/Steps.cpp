@@ -44,8 +44,10 @@ QString Tour::openGuest()
     if (auto problem = selectGuest(QStringLiteral("jellyfin")); !problem.isEmpty())
         return problem;
     const bool isThere = waitFor([this] { return shown("button.guest.config.set") && shown("timeframe"); }, 10000);
-    waitFor([] { return false; }, 2500); // two rounds of live points
-    return isThere ? QString() : QStringLiteral("the guest's page did not open");
+    const auto takenAt = [this] { return m_application->engine().inventory.snapshots().front()->takenAtMs; };
+    const auto before = takenAt();
+    const bool isLive = waitFor([&] { return takenAt() > before + 2000; }, 15000);
+    return isThere && isLive ? QString() : QStringLiteral("the guest's page did not open, or stands still");
 }
 
 QString Tour::changeMemory()

@@ -49,7 +49,7 @@ ActivityDock::ActivityDock(Inventory &inventory, PersonCalls &calls, QWidget *pa
 
 void ActivityDock::follow(const ExecutionInfo &info)
 {
-    if (info.effect == Effect::Reads)
+    if (info.effect == Effect::Reads || info.isPreview)
         return;
     if (info.endedMs != 0) {
         m_ended.push_front(info);

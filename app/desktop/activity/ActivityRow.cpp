@@ -97,7 +97,7 @@ std::vector<ActivityRow> activityRows(const std::vector<ExecutionInfo> &calls, c
     std::vector<ActivityRow> rows;
     QSet<QString> ours;
     for (const auto &call : calls) {
-        if (call.effect == Effect::Reads)
+        if (call.effect == Effect::Reads || call.isPreview)
             continue;
         rows.push_back(rowOf(call, nowMs));
         if (!call.upid.isEmpty())

@@ -81,7 +81,7 @@ void ApprovalBody::addLosses(const ApprovalRequest &request)
         return;
     }
     for (const auto &loss : request.plan->losses) {
-        auto *line = Words::plain(DisplayText::visible(loss), this);
+        auto *line = Words::plain(tr("Lost: %1").arg(DisplayText::visible(loss)), this);
         line->setWordWrap(true);
         m_column->addWidget(line);
     }

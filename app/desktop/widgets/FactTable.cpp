@@ -24,7 +24,8 @@ QLabel *FactTable::add(const QString &label, const QString &value, Tone tone)
 
 QLabel *FactTable::addExact(const QString &label, const QString &value)
 {
-    auto *shown = Words::mono(value, this);
+    static const auto breakHere = QStringLiteral(":\u200B"); // so that a long UPID does not widen the table
+    auto *shown = Words::mono(QString(value).replace(u':', breakHere), this);
     shown->setWordWrap(true);
     shown->setTextInteractionFlags(Qt::TextSelectableByMouse);
     addWidget(label, shown);

@@ -89,6 +89,14 @@ ToastCorner::ToastCorner(QWidget *window) : QObject(window), m_window(window)
     window->installEventFilter(this);
 }
 
+void ToastCorner::dismissReview(const QString &callId)
+{
+    const auto now = m_toasts;
+    for (auto *toast : now)
+        if (toast->notice().reviews == callId)
+            Q_EMIT toast->closed();
+}
+
 void ToastCorner::show(const Notice &notice)
 {
     auto *toast = new Toast(notice, m_window);

@@ -18,6 +18,9 @@ Q_SIGNALS:
     void reviewAsked(const QString &callId);
     void closed();
 
+public:
+    const Notice &notice() const { return m_notice; }
+
 protected:
     void enterEvent(QEnterEvent *event) override;
     void leaveEvent(QEvent *event) override;
@@ -36,6 +39,8 @@ class ToastCorner : public QObject
 public:
     explicit ToastCorner(QWidget *window);
     void show(const Notice &notice);
+    /// Takes away what asks for a review of this call.
+    void dismissReview(const QString &callId);
     QList<Toast *> toasts() const { return m_toasts; }
     /// Room below the toasts, for the status bar.
     void setBottomMargin(int pixels) { m_bottom = pixels; }

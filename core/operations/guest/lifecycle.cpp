@@ -131,7 +131,6 @@ QCoro::Task<Result<Plan>> planDelete(GuestDelete args, OperationContext context)
     request.add("purge", args.purge ? "1" : "0");
     request.add("destroy-unreferenced-disks", args.destroyUnreferenced ? "1" : "0");
     plan.requests.push_back(std::move(request));
-    plan.undoText = words(QT_TRANSLATE_NOOP("operation", "This cannot be undone."));
     co_return plan;
 }
 

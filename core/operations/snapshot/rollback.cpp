@@ -117,8 +117,8 @@ QCoro::Task<Result<Plan>> planRollback(SnapshotRollback args, OperationContext c
     if (args.start)
         request.add("start", "1");
     plan.requests.push_back(std::move(request));
-    plan.undoText = words(QT_TRANSLATE_NOOP(
-        "operation", "This cannot be undone. Take a snapshot or a backup first to keep the present state."));
+    plan.undoText =
+        words(QT_TRANSLATE_NOOP("operation", "Take a snapshot or a backup first to keep the present state."));
     co_return plan;
 }
 

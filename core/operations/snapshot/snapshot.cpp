@@ -129,7 +129,6 @@ QCoro::Task<Result<Plan>> planDelete(SnapshotDelete args, OperationContext conte
         plan.facts.push_back(
             {words(QT_TRANSLATE_NOOP("operation", "Its note")), DisplayText::visible(snapshot->description.left(200))});
     plan.requests.push_back(guestRequest(Method::Delete, args.guest, {"snapshot", name}));
-    plan.undoText = words(QT_TRANSLATE_NOOP("operation", "This cannot be undone."));
     co_return plan;
 }
 

@@ -220,7 +220,6 @@ QCoro::Task<Result<Plan>> planStop(TaskStop args, OperationContext context)
         {words(QT_TRANSLATE_NOOP("operation", "Started by")), valueText(task->value(QStringLiteral("user")))});
     plan.facts.push_back({words(QT_TRANSLATE_NOOP("operation", "Started at")), timeText(args.task.upid.startTime)});
     plan.requests.push_back(nodeRequest(Method::Delete, args.task.upid.node, {"tasks", args.task.upid.text}));
-    plan.undoText = words(QT_TRANSLATE_NOOP("operation", "This cannot be undone."));
     co_return plan;
 }
 
