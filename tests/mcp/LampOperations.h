@@ -65,6 +65,7 @@ inline QCoro::Task<Result<Plan>> plan(Set args, OperationContext)
     made.done = QStringLiteral("Set the lamp to %1").arg(args.brightness);
     made.before = {{QStringLiteral("brightness"), Lamp::now->brightness}};
     made.changes.push_back({QStringLiteral("brightness"), Lamp::now->brightness, args.brightness});
+    made.requests.push_back({.method = Method::Put, .segments = {QStringLiteral("lamp")}});
     made.undo = Undo::Exact;
     made.undoText = QStringLiteral("Sets it back.");
     co_return made;
