@@ -3,11 +3,12 @@
 #include <QJsonValue>
 
 /// What the control channel can be told to do:
-///   advance {ms} · now · settle
-///   fault {kind, method, path, nth, always, bytes, delay, status, reason, content_type, body} · clear_faults · latency
-///   {ms} requests · writes · count {method, path} · forget · connections · cut node {name, online} · quorum {quorate}
-///   · expire_tickets · renew_certificate guest {vmid} · set_config {vmid, key, value} · set_run {vmid, run} · tasks ·
-///   pace {factor} accounts
+/// - time: advance {ms}, now, settle, pace {factor}
+/// - faults: fault {kind, method, path, nth, always, bytes, delay, status, reason, content_type, body}, clear_faults,
+///   latency {ms}, cut
+/// - what was heard: requests, writes, count {method, path}, forget, connections
+/// - the cluster: node {name, online}, quorum {quorate}, expire_tickets, renew_certificate, accounts
+/// - guests: guest {vmid}, set_config {vmid, key, value}, set_run {vmid, run}, tasks
 class ControlCommands
 {
 public:
