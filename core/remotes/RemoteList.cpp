@@ -90,19 +90,36 @@ std::optional<Remote> RemoteList::findByName(const QString &name) const
 
 Result<Remote> RemoteList::add(Remote remote)
 {
+    auto prepared = prepare(std::move(remote));
+    if (!prepared)
+        return prepared.error();
+    if (auto put = addPrepared(*prepared); !put)
+        return put.error();
+    return *std::move(prepared);
+}
+
+Result<Remote> RemoteList::prepare(Remote remote) const
+{
     remote.id = newId(remote.name);
     if (auto fine = RemoteFile::check(remote); !fine)
         return fine.error();
     if (auto unused = checkFree(remote); !unused)
         return unused.error();
-    remote = RemoteFile::normal(std::move(remote));
+    return RemoteFile::normal(std::move(remote));
+}
+
+Result<void> RemoteList::addPrepared(const Remote &prepared)
+{
+    const auto added = prepared; // a copy: it may be one of ours
+    if (auto unused = checkFree(added); !unused)
+        return unused;
     auto next = m_remotes;
-    next.push_back(remote);
+    next.push_back(added);
     if (auto saved = save(next); !saved)
-        return saved.error();
+        return saved;
     m_remotes = std::move(next);
-    Q_EMIT added(remote);
-    return remote;
+    Q_EMIT this->added(added);
+    return {};
 }
 
 Result<void> RemoteList::change(const Remote &remote)

@@ -29,6 +29,10 @@ public:
     /// Gives it an id of its own (one that is given is ignored) and returns it. Invalid; Conflict: the name is taken;
     /// Unavailable: the file could not be written.
     Result<Remote> add(Remote remote);
+    /// The same in two steps, for what must be stored under the id before anybody hears of the connection: prepare()
+    /// checks and gives the id, addPrepared() puts it into the list. Conflict: the name was taken meanwhile.
+    Result<Remote> prepare(Remote remote) const;
+    Result<void> addPrepared(const Remote &prepared);
     /// Replaces the one with the same id. NotFound, and as add().
     Result<void> change(const Remote &remote);
     /// NotFound or Unavailable. Its secret is not touched.
