@@ -12,7 +12,6 @@
 
 AgentCard::AgentCard(QWidget *parent) : Card({}, parent)
 {
-    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
     setFocusPolicy(Qt::StrongFocus);
     auto *row = new QHBoxLayout;
     row->setSpacing(8);

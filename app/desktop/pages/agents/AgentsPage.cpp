@@ -90,7 +90,7 @@ QWidget *AgentsPage::buildLeft()
     m_knocking = new QVBoxLayout;
     m_knocking->setSpacing(10);
     column->addLayout(m_knocking);
-    column->addStretch();
+    column->addStretch(1);
     scroll->setWidget(inside);
     inside->setAutoFillBackground(false);
     scroll->viewport()->setAutoFillBackground(false);

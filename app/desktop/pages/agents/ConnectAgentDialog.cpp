@@ -3,6 +3,7 @@
 #include "pages/agents/AgentRights.h"
 #include "pages/agents/AgentSetup.h"
 #include "widgets/CodeBlock.h"
+#include "widgets/FitHeight.h"
 #include "widgets/Words.h"
 #include <QButtonGroup>
 #include <QClipboard>
@@ -193,7 +194,7 @@ void ConnectAgentDialog::showSetup(const QString &agentId, const QString &name, 
     showClient(0);
     m_choice->hide();
     m_setup->show();
-    adjustSize();
+    fitHeight(*this);
 }
 
 void ConnectAgentDialog::showClient(int index)
@@ -203,5 +204,5 @@ void ConnectAgentDialog::showClient(int index)
         return;
     m_where->setText(clients[size_t(index)].where);
     m_text->setCode(clients[size_t(index)].text);
-    adjustSize();
+    fitHeight(*this);
 }

@@ -17,7 +17,6 @@ static QString processOf(const PairingRequest &request)
 
 PairingCard::PairingCard(const PairingRequest &request, QWidget *parent) : Card({}, parent)
 {
-    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
     setProperty("tone", "amber");
     auto *title = Words::plain(tr("Unknown program wants to connect"), this);
     title->setFont(Words::scaled(font(), 1.0, QFont::Bold));

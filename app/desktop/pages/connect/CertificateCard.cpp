@@ -18,7 +18,6 @@ static QLabel *addLine(QLabel *label, Card *card)
 
 CertificateCard::CertificateCard(QWidget *parent) : Card({}, parent)
 {
-    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
     m_title = addLine(Words::plain({}, this), this);
     m_title->setFont(Words::scaled(font(), 1.0, QFont::Bold));
     m_print = addLine(Words::mono({}, this), this);
@@ -59,6 +58,18 @@ static QString printed(const QByteArray &sha256)
     return QStringLiteral("SHA-256 %1\n        %2").arg(whole.left(48), whole.mid(48));
 }
 
+/// What a person can judge of what is wrong with it, besides who signed it.
+static QStringList faults(const ShownChain &chain)
+{
+    const auto &own = chain.own();
+    QStringList all;
+    if (own.validUntil.isValid() && own.validUntil < QDateTime::currentDateTimeUtc())
+        all << CertificateCard::tr("it has expired");
+    if (!chain.isTrusted() && !own.hosts.contains(chain.address.host, Qt::CaseInsensitive))
+        all << CertificateCard::tr("it is not made for %1").arg(DisplayText::visible(chain.address.host));
+    return all;
+}
+
 void CertificateCard::show(const ShownChain &chain)
 {
     const auto &own = chain.own();
@@ -73,8 +84,9 @@ void CertificateCard::show(const ShownChain &chain)
     if (!own.isSelfSigned && !own.issuer.isEmpty())
         about << tr("issued by %1").arg(DisplayText::visible(own.issuer));
     about << tr("until %1").arg(QLocale().toString(own.validUntil.toLocalTime().date(), QStringLiteral("yyyy-MM-dd")));
-    about << chain.doubts;
+    about << faults(chain);
     m_about->setText(about.join(QStringLiteral(" · ")));
+    m_about->setToolTip(DisplayText::visible(chain.doubts.join(u'\n'), true).toHtmlEscaped());
     m_how->setVisible(!isTrusted);
     m_buttons->setVisible(!isTrusted);
     restyle(this, isTrusted ? QVariant() : QVariant(QStringLiteral("amber")));

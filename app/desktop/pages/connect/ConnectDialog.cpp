@@ -1,5 +1,6 @@
 #include "pages/connect/ConnectDialog.h"
 #include "pages/connect/ConnectForm.h"
+#include "widgets/FitHeight.h"
 #include <QTimer>
 #include <QVBoxLayout>
 
@@ -16,7 +17,9 @@ ConnectDialog::ConnectDialog(RemoteList &remotes, SecretStore &secrets, AuditLog
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->addWidget(m_form);
-    connect(m_form, &ConnectForm::shapeChanged, this, [this] { QTimer::singleShot(0, this, &QWidget::adjustSize); });
+    resize(dialogWidth, 10);
+    connect(m_form, &ConnectForm::shapeChanged, this,
+            [this] { QTimer::singleShot(0, this, [this] { fitHeight(*this); }); });
     connect(m_form, &ConnectForm::backAsked, this, &ConnectDialog::reject);
     connect(m_form, &ConnectForm::demoAsked, this, &ConnectDialog::demoAsked);
     connect(m_form, &ConnectForm::connected, this, [this](const Remote &remote) {

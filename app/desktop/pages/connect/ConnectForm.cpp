@@ -35,7 +35,7 @@ ConnectForm::ConnectForm(RemoteList &remotes, SecretStore &secrets, AuditLog &lo
     m_command->setObjectName(QStringLiteral("command"));
     m_command->hide();
     body()->addWidget(m_command);
-    body()->addStretch();
+    body()->addStretch(1);
     buildButtons();
     connectAttempt();
     showSignIn();
@@ -99,7 +99,6 @@ void ConnectForm::showSignIn()
 void ConnectForm::buildResult()
 {
     m_result = new Card({}, this);
-    m_result->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
     m_facts = new FactTable(m_result);
     m_facts->setObjectName(QStringLiteral("findings"));
     m_result->body()->addWidget(m_facts);
