@@ -6,9 +6,13 @@
 #include "demo/DemoCluster.h"
 #include "demo/DemoSecrets.h"
 #include "instance/SingleInstance.h"
+#include "notes/AuditNote.h"
 #include "operations/PersonCalls.h"
 #include "pages/agents/AgentsPage.h"
 #include "pages/cluster/ClusterPage.h"
+#include "pages/connect/ConnectDialog.h"
+#include "pages/connect/ConnectForm.h"
+#include "pages/connect/ConnectPage.h"
 #include "pages/guest/GuestPage.h"
 #include "pages/inventory/InventoryPage.h"
 #include "pages/node/NodePage.h"
@@ -22,7 +26,9 @@
 #include "widgets/Toast.h"
 #include "widgets/Wording.h"
 #include <QDir>
+#include <QProcess>
 #include <QSettings>
+#include <QStackedWidget>
 
 static std::unique_ptr<SecretStore> usualSecrets(bool isDemo)
 {
@@ -71,8 +77,10 @@ Result<> Application::start()
     buildPages();
     connectWindow();
     connectApprovals();
+    connectAgents();
     for (const auto &trouble : m_engine->open())
         say(trouble, {}, true);
+    showHome();
     const QSettings settings(m_folders.config + QStringLiteral("/window.ini"), QSettings::IniFormat);
     m_window->restore(settings);
     m_inventoryPage->restore(settings);
@@ -99,12 +107,48 @@ void Application::buildPages()
     m_inventoryPage->setDock(new ActivityDock(engine.inventory, *m_calls));
     connect(node, &NodePage::guestChosen, m_inventoryPage, &InventoryPage::select);
     connect(cluster, &ClusterPage::guestChosen, m_inventoryPage, &InventoryPage::select);
-    m_window->addPage(QStringLiteral("inventory"), tr("Inventory"), m_inventoryPage);
+    m_window->addPage(QStringLiteral("inventory"), tr("Inventory"), makeHome());
     m_window->addPage(QStringLiteral("timeline"), tr("Timeline"), makeTimeline());
     m_window->addPage(QStringLiteral("agents"), tr("Agents"), makeAgents());
     auto *ofGuest = makeTimeline();
     m_guestPage->addTab(tr("Timeline"), ofGuest,
                         [ofGuest](const QString &key, const QString &label) { ofGuest->showTarget(key, label); });
+}
+
+QWidget *Application::makeHome()
+{
+    auto &engine = *m_engine;
+    m_home = new QStackedWidget;
+    m_home->addWidget(m_inventoryPage);
+    m_inventoryPage->setConnectable(!engine.isDemo);
+    connect(m_inventoryPage, &InventoryPage::connectAsked, this, &Application::connectCluster);
+    auto *connecting = new ConnectPage(engine.remotes, *engine.secrets, *engine.audit);
+    connect(&connecting->form(), &ConnectForm::demoAsked, this, &Application::startDemoProgram);
+    m_home->addWidget(connecting);
+    connect(&engine.remotes, &RemoteList::added, m_home, [this] { showHome(); });
+    connect(&engine.remotes, &RemoteList::removed, m_home, [this] { showHome(); });
+    return m_home;
+}
+
+void Application::showHome()
+{
+    m_home->setCurrentIndex(m_engine->isDemo || !m_engine->remotes.all().empty() ? 0 : 1);
+}
+
+void Application::connectCluster()
+{
+    auto &engine = *m_engine;
+    auto *dialog = new ConnectDialog(engine.remotes, *engine.secrets, *engine.audit, m_window.get());
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &ConnectDialog::demoAsked, this, &Application::startDemoProgram);
+    dialog->open();
+}
+
+/// The demo is a program of its own, with its own data, so that it cannot be mistaken for what is real.
+void Application::startDemoProgram()
+{
+    if (!QProcess::startDetached(QCoreApplication::applicationFilePath(), {QStringLiteral("--demo")}))
+        say(tr("The demo could not be started."), {}, true);
 }
 
 AgentsPage *Application::makeAgents()
@@ -176,6 +220,23 @@ void Application::connectApprovals()
     });
 }
 
+void Application::connectAgents()
+{
+    auto &engine = *m_engine;
+    const auto note = [&engine](const QString &text) {
+        const auto written = engine.audit->append(AuditNote::of(Actor::labhelm(), text));
+        Q_UNUSED(written) // what the door tells is not worth stopping for
+    };
+    connect(engine.mcp.get(), &McpServer::noted, m_window.get(), note);
+    connect(engine.agents.get(), &PairedAgents::programChanged, m_window.get(),
+            [note](const PairedAgent &agent, const QString &before) {
+                note(tr("%1 is another program now: %2 (before: %3)").arg(agent.name, agent.program, before));
+            });
+    connect(engine.mcp.get(), &McpServer::pairingRequested, m_window.get(), [this] {
+        say(tr("An unknown program wants to connect."), tr("It can do nothing. The Agents page shows which it is."), false);
+    });
+}
+
 void Application::startDemo()
 {
     const auto cached = m_engine->cache->load(DemoCluster::remoteId, QStringLiteral("homelab"));
@@ -223,6 +284,8 @@ std::vector<PaletteEntry> Application::search(const QStringList &words)
         m_inventoryPage->selection().kind == Selection::Kind::Guest)
         for (auto *action : m_guestPage->actionsNow())
             index.offer(action->text(), m_guestPage->view().ref().label(), Mark::None, [action] { action->trigger(); });
+    if (!m_engine->isDemo)
+        index.offer(tr("Connect to a cluster…"), tr("action"), Mark::None, [this] { connectCluster(); });
     index.offerInventory(m_engine->inventory, [this](const Selection &selection) {
         m_window->showPage(QStringLiteral("inventory"));
         m_inventoryPage->select(selection);

@@ -10,6 +10,7 @@ class GuestPage;
 class InventoryPage;
 class MainWindow;
 class PersonCalls;
+class QStackedWidget;
 class SingleInstance;
 class StatusFeed;
 class TimelinePage;
@@ -34,6 +35,8 @@ public:
     PersonCalls &calls() { return *m_calls; }
     ApprovalQueue &approvals() { return *m_approvals; }
     InventoryPage &inventoryPage() { return *m_inventoryPage; }
+    /// Opens the dialog that connects another cluster.
+    void connectCluster();
     /// Where everything of this run is kept.
     static Folders foldersOf(const CommandLine &line);
 
@@ -43,11 +46,15 @@ Q_SIGNALS:
 
 private:
     void buildPages();
+    QWidget *makeHome();
+    void showHome();
     AgentsPage *makeAgents();
     TimelinePage *makeTimeline();
     void connectWindow();
     void connectApprovals();
+    void connectAgents();
     void startDemo();
+    void startDemoProgram();
     void say(const QString &text, const QString &detail, bool isBad);
     void end();
     std::vector<PaletteEntry> search(const QStringList &words);
@@ -62,6 +69,7 @@ private:
     std::unique_ptr<Engine> m_engine;
     std::unique_ptr<PersonCalls> m_calls;
     StatusFeed *m_status = nullptr;
+    QStackedWidget *m_home = nullptr; ///< the inventory, or the way to connect while nothing is known
     InventoryPage *m_inventoryPage = nullptr;
     GuestPage *m_guestPage = nullptr;
     bool m_isEnding = false;

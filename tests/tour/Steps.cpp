@@ -1,6 +1,9 @@
 #include "approval/ApprovalDialog.h"
 #include "approval/ApprovalQueue.h"
+#include "demo/DemoCluster.h"
 #include "operations/PersonCalls.h"
+#include "remotes/Fingerprint.h"
+#include "secrets/MemoryStore.h"
 #include "shell/MainWindow.h"
 #include "shell/Theme.h"
 #include "support/Await.h"
@@ -14,18 +17,59 @@
 #include <QPushButton>
 #include <QRadioButton>
 
+/// A cluster of its own, and a Labhelm that knows none yet.
 QString Tour::start()
 {
     m_theme = std::make_unique<Theme>(Theme::Appearance::Light);
+    QString failure;
+    m_cluster = std::make_unique<DemoCluster>();
+    QObject::connect(m_cluster.get(), &DemoCluster::failed, [&failure](const QString &why) { failure = why; });
+    QObject::connect(m_cluster.get(), &DemoCluster::ready, [this](const Remote &remote, const Secret &token) {
+        m_remote = remote;
+        m_token = token;
+    });
+    m_cluster->start(DemoCluster::besideThisProgram());
+    if (!waitFor([&] { return !failure.isEmpty() || !m_token.isEmpty(); }) || m_token.isEmpty())
+        return failure.isEmpty() ? QStringLiteral("the cluster did not start") : failure;
+    m_cluster->disconnect();
     CommandLine line;
-    line.isDemo = true;
     line.dataFolder = m_home.path();
-    m_application = std::make_unique<Application>(std::move(line));
+    m_application = std::make_unique<Application>(std::move(line), std::make_unique<MemoryStore>());
     const auto started = m_application->start();
     if (!started)
         return started.error().message;
     m_application->window().setGeometry(0, 0, 1280, 800);
-    return waitFor([this] { return m_application->window().isVisible(); }) ? QString() : QStringLiteral("no window");
+    return waitFor([this] { return shown("go") != nullptr; }) ? QString() : QStringLiteral("nothing offers to connect");
+}
+
+QString Tour::lookAtCertificate()
+{
+    const std::pair<const char *, QString> fields[] = {{"address", m_remote.addresses.first()},
+                                                       {"user", m_remote.user},
+                                                       {"secret", QString::fromUtf8(m_token.reveal())}};
+    for (const auto &[field, text] : fields)
+        if (auto problem = fillIn(field, text); !problem.isEmpty())
+            return problem;
+    if (auto problem = clickNamed("go"); !problem.isEmpty())
+        return problem;
+    if (!waitFor([this] { return shown("fingerprint") != nullptr; }))
+        return QStringLiteral("no certificate is shown");
+    const auto *print = qobject_cast<QLabel *>(shown("fingerprint"));
+    const auto expected = Fingerprint::text(m_remote.pins.cbegin().value());
+    const auto said = print->text().simplified().remove(u' ');
+    return said.endsWith(expected) ? QString() : QStringLiteral("it is not the cluster's certificate: %1").arg(said);
+}
+
+QString Tour::signIn()
+{
+    if (auto problem = clickNamed("trust"); !problem.isEmpty())
+        return problem;
+    if (!waitFor([this] { return shown("findings") != nullptr; }))
+        return QStringLiteral("the token was not accepted");
+    takePicture(QStringLiteral("what-it-may"));
+    if (auto problem = clickNamed("go"); !problem.isEmpty())
+        return problem;
+    return waitFor([this] { return shown("inventory") != nullptr; }) ? QString() : QStringLiteral("there is no tree");
 }
 
 QString Tour::fillTree()

@@ -1,6 +1,7 @@
 #include "tour/Tour.h"
 #include "approval/ApprovalDialog.h"
 #include "approval/ApprovalQueue.h"
+#include "demo/DemoCluster.h"
 #include "operations/PersonCalls.h"
 #include "pages/inventory/InventoryTree.h"
 #include "shell/MainWindow.h"
@@ -25,7 +26,10 @@ Tour::~Tour()
 
 bool Tour::run()
 {
-    return step("start", "The window opens on the demo cluster", [this] { return start(); }) &&
+    return step("start", "The window opens and offers to connect", [this] { return start(); }) &&
+           step("certificate", "The certificate is shown before anything is sent",
+                [this] { return lookAtCertificate(); }) &&
+           step("connected", "It is trusted, the token is checked and kept", [this] { return signIn(); }) &&
            step("tree", "The tree shows nodes and guests", [this] { return fillTree(); }) &&
            step("guest", "A guest's summary shows live charts", [this] { return openGuest(); }) &&
            step("change", "Its memory is changed by mouse", [this] { return changeMemory(); }) &&

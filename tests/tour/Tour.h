@@ -4,6 +4,7 @@
 #include <functional>
 
 class BridgeClient;
+class DemoCluster;
 class QLineEdit;
 class QPushButton;
 class Theme;
@@ -26,6 +27,8 @@ private:
     void takePicture(const QString &name);
 
     QString start();
+    QString lookAtCertificate();
+    QString signIn();
     QString fillTree();
     QString openGuest();
     QString changeMemory();
@@ -60,6 +63,9 @@ private:
     const QString m_folder;
     QTemporaryDir m_home;
     std::unique_ptr<Theme> m_theme;
+    std::unique_ptr<DemoCluster> m_cluster;
+    Remote m_remote; ///< how to reach the cluster, and the certificate that it has
+    Secret m_token;
     std::unique_ptr<Application> m_application;
     std::unique_ptr<BridgeClient> m_agent;
     int m_rollback = 0; ///< id of the agent's request

@@ -172,6 +172,12 @@ void ConnectForm::connectAttempt()
     connect(m_certificate, &CertificateCard::refused, this, &ConnectForm::edited);
 }
 
+void ConnectForm::setBackVisible(bool visible)
+{
+    m_hasWayBack = visible;
+    setStep(m_step);
+}
+
 void ConnectForm::suggest(const QString &address, const QString &user, Remote::SignIn signIn)
 {
     m_signIn->setCurrent(signIn == Remote::SignIn::Token ? 0 : 1);
@@ -202,6 +208,7 @@ void ConnectForm::setStep(Step step)
     m_go->setText(step == Step::Checked || step == Step::Keeping ? tr("Connect") : tr("Continue"));
     m_go->setEnabled(step == Step::Typing || step == Step::Checked);
     m_back->setEnabled(step != Step::Keeping);
+    m_back->setVisible(m_hasWayBack || step != Step::Typing);
     m_back->setText(m_isBusy ? tr("Stop") : tr("Back"));
     m_doing->setText(step == Step::Looking    ? tr("Asking who answers there…")
                      : step == Step::Checking ? tr("Signing in…")

@@ -22,6 +22,8 @@ public:
     ConnectForm(RemoteList &remotes, SecretStore &secrets, AuditLog &log, QWidget *parent = nullptr);
     bool isBusy() const { return m_isBusy; }
     bool isStoring() const { return m_step == Step::Keeping; }
+    /// Where there is no way back, "Back" shows only while something can be stopped or taken back.
+    void setBackVisible(bool visible);
     /// Fills what is known already.
     void suggest(const QString &address, const QString &user, Remote::SignIn signIn);
 
@@ -59,6 +61,7 @@ private:
     bool m_isBusy = false;
     std::optional<ShownChain> m_chain; ///< of the address that stands there now
     bool m_isTrusted = false;
+    bool m_hasWayBack = true;
     QLineEdit *m_address = nullptr, *m_user = nullptr, *m_secret = nullptr, *m_name = nullptr;
     QLabel *m_userLabel = nullptr, *m_secretLabel = nullptr, *m_problem = nullptr, *m_doing = nullptr;
     CodeBlock *m_command = nullptr;

@@ -6,7 +6,9 @@
 #include "pages/inventory/TreeShape.h"
 #include "widgets/SegmentedControl.h"
 #include "widgets/Words.h"
+#include <QHBoxLayout>
 #include <QLineEdit>
+#include <QPushButton>
 #include <QSettings>
 #include <QShortcut>
 #include <QSplitter>
@@ -19,7 +21,8 @@ InventoryPage::InventoryPage(Inventory &inventory, QWidget *parent)
     : QWidget(parent), m_inventory(inventory), m_model(new InventoryTreeModel(this)), m_tree(new InventoryTree(this)),
       m_filter(new QLineEdit(this)), m_grouping(new SegmentedControl({tr("Nodes"), tr("Pools"), tr("Tags")}, this)),
       m_columns(new QSplitter(Qt::Horizontal, this)), m_rows(new QSplitter(Qt::Vertical, this)),
-      m_details(new QStackedWidget(this)), m_empty(Words::muted(tr("Nothing is selected."), this))
+      m_details(new QStackedWidget(this)), m_empty(Words::muted(tr("Nothing is selected."), this)),
+      m_connect(new QPushButton(tr("Connect a cluster…"), this))
 {
     m_tree->setModel(m_model);
     m_empty->setAlignment(Qt::AlignCenter);
@@ -73,12 +76,26 @@ QWidget *InventoryPage::makeSidebar()
     column->setSpacing(0);
     column->addLayout(head);
     column->addWidget(m_tree, 1);
+    m_connect->setObjectName(QStringLiteral("connectCluster"));
+    m_connect->setProperty("role", QStringLiteral("link"));
+    m_connect->hide();
+    connect(m_connect, &QPushButton::clicked, this, &InventoryPage::connectAsked);
+    auto *foot = new QHBoxLayout;
+    foot->setContentsMargins(10, 6, 10, 8);
+    foot->addWidget(m_connect);
+    foot->addStretch();
+    column->addLayout(foot);
     auto *find = new QShortcut(QKeySequence::Find, this);
     connect(find, &QShortcut::activated, this, [this] {
         m_filter->setFocus(Qt::ShortcutFocusReason);
         m_filter->selectAll();
     });
     return sidebar;
+}
+
+void InventoryPage::setConnectable(bool connectable)
+{
+    m_connect->setVisible(connectable);
 }
 
 void InventoryPage::setDetail(Selection::Kind kind, DetailPage *page)

@@ -8,6 +8,7 @@ class InventoryTree;
 class InventoryTreeModel;
 class QLabel;
 class QLineEdit;
+class QPushButton;
 class QSettings;
 class QSplitter;
 class QStackedWidget;
@@ -23,6 +24,8 @@ public:
     /// Shows things of this kind from now on.
     void setDetail(Selection::Kind kind, DetailPage *page);
     void setDock(QWidget *dock);
+    /// Offers to connect another cluster below the tree.
+    void setConnectable(bool connectable);
     void select(const Selection &selection);
     Selection selection() const { return m_selection; }
     void save(QSettings &settings) const;
@@ -30,6 +33,7 @@ public:
 
 Q_SIGNALS:
     void selected(const Selection &selection);
+    void connectAsked();
 
 private:
     QWidget *makeSidebar();
@@ -46,6 +50,7 @@ private:
     QSplitter *m_columns, *m_rows;
     QStackedWidget *m_details;
     QLabel *m_empty;
+    QPushButton *m_connect;
     std::map<Selection::Kind, DetailPage *> m_pages;
     Selection m_selection, m_wanted; ///< wanted: to be selected as soon as it appears
     QStringList m_folded;            ///< what a person folded; survives filtering
