@@ -52,6 +52,8 @@ Error unreachable(const Address &address, const QSslSocket &socket)
 }
 }
 
+CertificateProbe::CertificateProbe(std::chrono::milliseconds limit) : m_limit(limit) {}
+
 CertificateProbe::~CertificateProbe()
 {
     auto jobs = std::exchange(m_jobs, {});

@@ -32,7 +32,7 @@ struct ShownChain {
 class CertificateProbe
 {
 public:
-    explicit CertificateProbe(std::chrono::milliseconds limit = std::chrono::seconds(10)) : m_limit(limit) {}
+    explicit CertificateProbe(std::chrono::milliseconds limit = std::chrono::seconds(10));
     /// Who still waits gets Cancelled.
     ~CertificateProbe();
     /// Unreachable: nothing there, or nothing that speaks TLS. The chain has at least one certificate.
