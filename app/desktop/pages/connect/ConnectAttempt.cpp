@@ -2,8 +2,8 @@
 #include "audit/AuditLog.h"
 #include "model/PveValue.h"
 #include "notes/AuditNote.h"
-#include "pve/Client.h"
 #include "pve/Connection.h"
+#include "pve/Lookup.h"
 #include "remotes/Fingerprint.h"
 #include "remotes/RemoteList.h"
 #include "secrets/MemoryStore.h"
@@ -50,7 +50,7 @@ QCoro::Task<> ConnectAttempt::runCheck(Remote remote, Secret secret, std::stop_t
     auto written = co_await store.write(remote.secretKey(), secret);
     Q_UNUSED(written) // memory always takes it
     Connection trial(remote, store);
-    auto findings = co_await ask(&trial.client(), stop);
+    auto findings = co_await ask(&trial, stop);
     if (!stop.stop_requested())
         Q_EMIT checked(findings);
 }
@@ -76,26 +76,24 @@ static void readStatus(const QJsonValue &status, ConnectFindings &findings)
     }
 }
 
-QCoro::Task<Result<ConnectFindings>> ConnectAttempt::ask(Client *client, std::stop_token stop)
+QCoro::Task<Result<ConnectFindings>> ConnectAttempt::ask(Connection *trial, std::stop_token stop)
 {
+    Lookup lookup(*trial);
     ConnectFindings findings;
-    ApiRequest version;
-    version.segments << QStringLiteral("version");
-    auto answered = co_await client->send(version, stop);
+    const QStringList version{QStringLiteral("version")};
+    auto answered = co_await lookup.get(version, stop);
     if (!answered)
         co_return answered.error();
     findings.version = answered->data[QStringLiteral("version")].toString();
 
-    ApiRequest rights;
-    rights.segments << QStringLiteral("access") << QStringLiteral("permissions");
-    auto permissions = co_await client->send(rights, stop);
+    const QStringList rights{QStringLiteral("access"), QStringLiteral("permissions")};
+    auto permissions = co_await lookup.get(rights, stop);
     if (!permissions)
         co_return permissions.error();
     findings.permissions = PermissionWords::of(permissions->data.toObject());
 
-    ApiRequest cluster;
-    cluster.segments << QStringLiteral("cluster") << QStringLiteral("status");
-    auto status = co_await client->send(cluster, stop);
+    const QStringList cluster{QStringLiteral("cluster"), QStringLiteral("status")};
+    auto status = co_await lookup.get(cluster, stop);
     if (status)
         readStatus(status->data, findings);
     else if (status.error().kind != Error::Kind::Forbidden) // that one is said as "not visible"

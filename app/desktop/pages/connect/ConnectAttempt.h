@@ -8,7 +8,7 @@
 #include <stop_token>
 
 class AuditLog;
-class Client;
+class Connection;
 class RemoteList;
 class SecretStore;
 
@@ -50,7 +50,7 @@ private:
     QCoro::Task<> runLook(Address address, std::stop_token stop);
     QCoro::Task<> runCheck(Remote remote, Secret secret, std::stop_token stop);
     QCoro::Task<> runKeep(Remote remote, Secret secret, std::stop_token stop);
-    QCoro::Task<Result<ConnectFindings>> ask(Client *client, std::stop_token stop);
+    QCoro::Task<Result<ConnectFindings>> ask(Connection *trial, std::stop_token stop);
 
     RemoteList &m_remotes;
     SecretStore &m_secrets;
