@@ -6,6 +6,7 @@
 #include <QFileInfo>
 #include <QSignalSpy>
 #include <QTimer>
+#include <algorithm>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -259,6 +260,12 @@ void McpServerTest::silentProgramsKeepNobodyOut()
         silent.push_back(std::make_unique<SocketProgram>(m->server->path()));
         QCoreApplication::processEvents(); // the server lives on this thread and has to take them
     }
+    const auto open = [&silent] {
+        return std::count_if(silent.begin(), silent.end(), [](const auto &program) {
+            return program->socket.state() == QLocalSocket::ConnectedState;
+        });
+    };
+    QTRY_VERIFY(open() <= 32);
     QElapsedTimer time;
     time.start();
     const auto program = m->enter();

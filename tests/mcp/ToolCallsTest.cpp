@@ -111,6 +111,9 @@ void ToolCallsTest::cancellingAQuestionEndsIt()
     s.cancel("\"1\"");
     QTRY_VERIFY(!s.stage.approver.isAsking());
     QCOMPARE(s.session->running(), 0);
+    s.callTool("3", "lamp_smash", half); // without progress, so that nothing holds its answer back
+    QTRY_VERIFY(s.stage.approver.isAsking());
+    s.cancel("3");
     s.cancel("\"1\"");
     s.callTool("2", "lamp_look");
     QVERIFY(!s.structured("2").isEmpty());
