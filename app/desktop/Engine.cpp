@@ -46,10 +46,12 @@ QStringList Engine::open()
     note(remotes.load());
     note(grants.load(policy));
     note(agents->load());
-    const auto terminal = agents->openTerminal();
-    if (!terminal)
-        troubles << terminal.error().message;
-    note(mcp->listen(folders.socket));
+    const auto listening = mcp->listen(folders.socket);
+    note(listening);
+    if (listening) { // not before: the terminal's key may be that of the instance that listens
+        const auto terminal = agents->openTerminal();
+        note(terminal ? Result<>() : terminal.error());
+    }
     for (const auto &remote : remotes.all())
         links->open(remote);
     return troubles;
