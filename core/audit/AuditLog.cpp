@@ -206,6 +206,8 @@ AuditLog::~AuditLog()
 
 Result<> AuditLog::open()
 {
+    if (m_writer->isClosed)
+        return Error{Error::Kind::Unavailable, text("The audit log is closed.")};
     auto opening = m_writer->writer.open();
     m_writer->setTrouble(opening ? QString() : opening.error().message);
     if (!opening)

@@ -1,3 +1,4 @@
+#include "store/Database.h"
 #include "support/AuditBook.h"
 #include "support/TestMain.h"
 #include <QFileInfo>
@@ -22,6 +23,7 @@ private Q_SLOTS:
     void refusesOneClaimWithoutHurtingTheGroup();
     void refusesToUndoWhatHasNoInverse();
     void writesNothingOnceItIsClosed();
+    void takesNoMoreThanItCanHold();
 };
 
 void AuditLogTest::makesItsFolderAndFileForTheOwnerOnly()
@@ -253,7 +255,36 @@ void AuditLogTest::writesNothingOnceItIsClosed()
     QVERIFY(book.append(AuditBook::intent("c1")));
     QVERIFY(await(book.log().close()));
     QCOMPARE(book.append(AuditBook::intent("c2")).error().kind, Error::Kind::Unavailable);
+    QCOMPARE(book.log().open().error().kind, Error::Kind::Unavailable);
     QVERIFY(await(book.secrets().read("audit/head")));
+}
+
+void AuditLogTest::takesNoMoreThanItCanHold()
+{
+    AuditBook book;
+    QVERIFY(book.open());
+    // A lock of another program stops the writer while they come in.
+    auto other = Database::open(book.file(), ":/migrations/audit", Database::Access::Write);
+    QVERIFY(other && (*other)->run("BEGIN IMMEDIATE"));
+    std::vector<Future<qint64>> answers;
+    const auto event = AuditBook::read("c1");
+    int refused = 0;
+    for (int i = 0; i < 60'000; ++i) {
+        answers.push_back(book.log().append(event));
+        refused += answers.back().isReady() ? 1 : 0;
+    }
+    QVERIFY2(refused > 5000, qPrintable(QString::number(refused)));
+    QCOMPARE(answers.back().await_resume().error().kind, Error::Kind::Unavailable);
+    QVERIFY((*other)->run("ROLLBACK"));
+    answers.pop_back();
+    int written = 0, unavailable = 0;
+    for (auto &answer : answers) {
+        const auto seq = await(std::move(answer));
+        written += seq ? 1 : 0;
+        unavailable += !seq && seq.error().kind == Error::Kind::Unavailable ? 1 : 0;
+    }
+    QCOMPARE(written + unavailable, 59'999);
+    QVERIFY(written > 40'000);
 }
 
 LABHELM_TEST(AuditLogTest)
