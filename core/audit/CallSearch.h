@@ -7,11 +7,10 @@
 namespace CallSearch
 {
 static constexpr int mostRows = 1000;
-static constexpr int mostBuckets = 2000;
-static constexpr int mostWords = 8;
 
-/// Text is split into words, at most mostWords; each must be found in headline, target, operation or error, in any case
-/// of ASCII letters. There is no index for it: the newest calls are read first, until the page is full.
+/// Text is split into words, at most CallCondition::mostWords; each must be found in headline, target, operation or
+/// error, in any case of ASCII letters. There is no index for it: the newest calls are read first, until the page is
+/// full.
 Result<QList<CallRow>> page(Database &database, const CallFilter &filter, qint64 beforeSeq, int limit,
                             const std::stop_token &stop);
 /// NotFound.

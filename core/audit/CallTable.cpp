@@ -1,4 +1,5 @@
 #include "audit/CallTable.h"
+#include "audit/CallHours.h"
 #include "audit/Events.h"
 #include <QVariant>
 
@@ -91,17 +92,13 @@ ProjectedCall CallTable::callFrom(const QSqlQuery &query)
     return call;
 }
 
-bool ProjectedCall::operator==(const ProjectedCall &other) const
-{
-    return valuesOf(*this) == valuesOf(other);
-}
-
 Result<CallTable> CallTable::on(Database &database)
 {
     CallTable calls(database);
     const auto names = columns().split(QStringLiteral(", "));
     const auto marks = QStringList(names.size(), QStringLiteral("?")).join(QLatin1String(", "));
     const std::pair<QSqlQuery *, QString> statements[] = {
+        {&calls.m_isThere, QStringLiteral("SELECT 1 FROM call WHERE call_id = ?")},
         {&calls.m_find, QStringLiteral("SELECT %1 FROM call WHERE call_id = ?").arg(columns())},
         {&calls.m_insert, QStringLiteral("INSERT INTO call (%1) VALUES (%2)").arg(columns(), marks)},
         {&calls.m_update,
@@ -118,6 +115,15 @@ Result<CallTable> CallTable::on(Database &database)
 
 Result<ProjectedCall> CallTable::find(const QString &callId)
 {
+    // Most events begin a call; that it is none yet is found out far cheaper than by asking for all columns.
+    m_isThere.bindValue(0, callId);
+    if (auto ran = m_database->run(m_isThere); !ran)
+        return ran.error();
+    const bool isThere = m_isThere.next();
+    auto asked = m_database->ended(m_isThere);
+    m_isThere.finish();
+    if (!asked || !isThere)
+        return asked ? Result<ProjectedCall>(ProjectedCall()) : asked.error();
     m_find.bindValue(0, callId);
     if (auto ran = m_database->run(m_find); !ran)
         return ran.error();
@@ -140,28 +146,31 @@ Result<> CallTable::save(const ProjectedCall &call, bool isNew)
 
 static Result<> projectAll(Database &database)
 {
-    if (auto emptied = database.run(QStringLiteral("DELETE FROM call")); !emptied)
-        return emptied;
+    for (const auto &sql : {QStringLiteral("DELETE FROM call"), QStringLiteral("DELETE FROM call_hour")})
+        if (auto emptied = database.run(sql); !emptied)
+            return emptied;
     auto calls = CallTable::on(database);
     if (!calls)
         return calls.error();
     auto events =
-        database.prepare(QStringLiteral("SELECT %1 FROM event ORDER BY seq").arg(QLatin1String(Events::columns)));
+        database.select(QStringLiteral("SELECT %1 FROM event ORDER BY seq").arg(QLatin1String(Events::columns)));
     if (!events)
         return events.error();
-    if (auto ran = database.run(*events); !ran)
-        return ran;
+    CallHours hours;
     while (events->next()) {
         const auto link = Events::linkFrom(*events);
         auto call = calls->find(link.event.callId);
         if (!call)
             return call.error();
-        const bool isNew = call->row.seq == 0;
+        const auto before = *call;
         call->apply(link.seq, link.event);
-        if (auto saved = calls->save(*call, isNew); !saved)
+        hours.count(before, *call);
+        if (auto saved = calls->save(*call, before.row.seq == 0); !saved)
             return saved;
     }
-    return database.ended(*events);
+    if (auto ended = database.ended(*events); !ended)
+        return ended;
+    return hours.addTo(database);
 }
 
 Result<> CallTable::rebuild(Database &database)

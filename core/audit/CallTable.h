@@ -15,11 +15,11 @@ public:
     /// The call as it stands; seq 0 if there is none.
     Result<ProjectedCall> find(const QString &callId);
     Result<> save(const ProjectedCall &call, bool isNew);
-    /// Empties the table and projects every event again, in one transaction of its own.
+    /// Empties both tables of calls and projects every event again, in one transaction of its own.
     static Result<> rebuild(Database &database);
 
 private:
     explicit CallTable(Database &database) : m_database(&database) {}
     Database *m_database;
-    QSqlQuery m_find, m_insert, m_update;
+    QSqlQuery m_isThere, m_find, m_insert, m_update;
 };

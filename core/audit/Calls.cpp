@@ -7,7 +7,7 @@
 //              denied and ended; unless ended
 // intent       running, not ended                  open until outcome or recovered
 // sent         running, unless ended               upid
-// outcome      body.state, else unknown; ended     closed; hasInverse = the body has an inverse
+// outcome      body.state, else unknown; ended     closed unless unknown; hasInverse = the body has an inverse
 // read         body.state, else failed if          ended
 //              body.error, else done
 // refused      body.state, else refused            ended, closed
@@ -162,6 +162,21 @@ void ProjectedCall::apply(qint64 seq, const AuditEvent &event)
     if (!isAboutUndo(event.kind))
         applyWords(*this, event);
     applyState(*this, event);
+}
+
+static auto allOf(const ProjectedCall &call)
+{
+    const auto &row = call.row;
+    const auto &actor = row.actor;
+    return std::tie(call.lastSeq, call.hasActor, call.isOpen, actor.kind, actor.id, actor.name, actor.session,
+                    actor.pid, actor.program, row.seq, row.callId, row.atMs, row.endedMs, row.utcOffset, row.operation,
+                    row.effect, row.remote, row.target, row.targetLabel, row.headline, row.state, row.error, row.upid,
+                    row.reason, row.decision, row.hasInverse, row.undoneBy, row.undoes, row.claimedBy);
+}
+
+bool ProjectedCall::operator==(const ProjectedCall &other) const
+{
+    return allOf(*this) == allOf(other);
 }
 
 Result<> ProjectedCall::claimable() const

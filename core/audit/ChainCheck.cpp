@@ -12,11 +12,7 @@ Result<ChainReport> ChainCheck::run(const std::stop_token &stop)
     auto events = Events::on(m_database);
     if (!events)
         return events.error();
-    auto table = CallTable::on(m_database);
-    if (!table)
-        return table.error();
     m_events.emplace(*std::move(events));
-    m_table.emplace(*std::move(table));
     if (auto begun = m_database.run(QStringLiteral("BEGIN")); !begun) // one state of the file throughout
         return begun.error();
     auto done = checkFile();
@@ -26,6 +22,7 @@ Result<ChainReport> ChainCheck::run(const std::stop_token &stop)
         done = checkEnd();
     if (done && !isBad())
         done = checkCalls();
+    m_listed.finish();
     (void)m_database.run(QStringLiteral("ROLLBACK"));
     if (!done)
         return done.error();
@@ -54,12 +51,14 @@ Result<> ChainCheck::checkFile()
 
 Result<> ChainCheck::walk(const std::stop_token &stop)
 {
+    auto listed = m_database.select(QStringLiteral("SELECT %1 FROM call ORDER BY seq").arg(CallTable::columns()));
+    if (!listed)
+        return listed.error();
+    m_listed = *std::move(listed);
     auto query =
-        m_database.prepare(QStringLiteral("SELECT %1 FROM event ORDER BY seq").arg(QLatin1String(Events::columns)));
+        m_database.select(QStringLiteral("SELECT %1 FROM event ORDER BY seq").arg(QLatin1String(Events::columns)));
     if (!query)
         return query.error();
-    if (auto ran = m_database.run(*query); !ran)
-        return ran;
     while (!isBad() && query->next()) {
         if (stop.stop_requested())
             return Error{Error::Kind::Cancelled, QStringLiteral("Cancelled")};
@@ -127,21 +126,24 @@ Result<> ChainCheck::project(const ChainLink &link)
 {
     auto place = m_open.find(link.event.callId);
     if (place == m_open.end()) {
-        auto listed = m_table->find(link.event.callId);
-        if (!listed)
-            return listed.error();
-        place = m_open.emplace(link.event.callId, Pair{{}, *listed}).first;
-        ++m_calls;
+        // The list is in the order of first events, so its next row must be this call.
+        const bool isListed = m_listed.next();
+        if (auto ended = m_database.ended(m_listed); !ended)
+            return ended;
+        place = m_open.emplace(link.event.callId, Pair{{}, isListed ? CallTable::callFrom(m_listed) : ProjectedCall()})
+                    .first;
     }
     auto &[projected, listed] = place->second;
     projected.apply(link.seq, link.event);
-    if (listed.lastSeq > link.seq)
+    if (listed.lastSeq > link.seq && listed.row.callId == link.event.callId)
         return {};
-    if (listed == projected)
-        m_open.erase(place);
-    else
+    if (listed != projected) {
         bad(link.seq,
             text("The list of calls does not show event %1 as it was written: the list was changed.").arg(link.seq));
+        return {};
+    }
+    m_hours.count(ProjectedCall(), projected);
+    m_open.erase(place);
     return {};
 }
 
@@ -188,12 +190,14 @@ Result<> ChainCheck::checkCalls()
             text("The list of calls says more about call %1 than was ever written: the list was changed.").arg(id));
         return {};
     }
-    auto listed = m_database.value(QStringLiteral("SELECT count(*) FROM call"));
-    if (!listed)
-        return listed.error();
-    if (listed->toLongLong() != m_calls)
+    if (m_listed.next()) {
         bad(0, text("The list of calls holds calls that were never written: the list was changed."));
-    return {};
+        return {};
+    }
+    auto agrees = m_hours.isIn(m_database);
+    if (agrees && !*agrees)
+        bad(0, text("The counts of calls by the hour do not agree with the chain: they were changed."));
+    return agrees ? m_database.ended(m_listed) : agrees.error();
 }
 
 QString ChainCheck::allIsWell() const

@@ -1,5 +1,6 @@
 #pragma once
 #include "audit/AuditQuery.h"
+#include "audit/CallHours.h"
 #include "audit/CallTable.h"
 #include "audit/Events.h"
 #include <stop_token>
@@ -34,11 +35,11 @@ private:
     Database &m_database;
     Result<ChainHead> m_kept;
     std::optional<Events> m_events;
-    std::optional<CallTable> m_table;
+    QSqlQuery m_listed; ///< the table of calls, read along
+    CallHours m_hours;
     ChainReport m_report;
     ChainHead m_end{0, QByteArray(32, '\0'), 0}; ///< the last event that was found good
     QByteArray m_hashAtKept;
     std::unordered_map<QString, Pair> m_open;
-    qint64 m_calls = 0;
     QList<qint64> m_anchored; ///< events that start the chain again
 };

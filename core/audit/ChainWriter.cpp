@@ -197,14 +197,17 @@ Result<> ChainWriter::writeAll(const std::vector<AuditEvent> &events, Group &gro
     if (auto same = continues(*end); !same)
         return same;
     head = *end;
+    CallHours hours;
     for (const auto &event : events)
-        if (auto written = writeOne(event, group, head); !written)
+        if (auto written = writeOne(event, group, head, hours); !written)
             return written;
+    if (auto counted = hours.addTo(*m_session->database); !counted)
+        return counted;
     return m_session->events.keepTail(head);
 }
 
 /// An error ends the group; a refusal of this event alone is its answer.
-Result<> ChainWriter::writeOne(const AuditEvent &event, Group &group, ChainHead &head)
+Result<> ChainWriter::writeOne(const AuditEvent &event, Group &group, ChainHead &head, CallHours &hours)
 {
     const auto body = Events::canonical(event.body);
     if (body.size() > Events::largestBody) {
@@ -221,9 +224,10 @@ Result<> ChainWriter::writeOne(const AuditEvent &event, Group &group, ChainHead 
         }
     if (auto added = m_session->events.append(event, body, head); !added)
         return added;
-    const bool isNew = call->row.seq == 0;
+    const auto before = *call;
     call->apply(head.seq, event);
-    if (auto saved = m_session->calls.save(*call, isNew); !saved)
+    hours.count(before, *call);
+    if (auto saved = m_session->calls.save(*call, before.row.seq == 0); !saved)
         return saved;
     group.answers.push_back(head.seq);
     group.callIds.append(event.callId);

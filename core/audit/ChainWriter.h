@@ -1,4 +1,5 @@
 #pragma once
+#include "audit/CallHours.h"
 #include "audit/CallTable.h"
 #include "audit/Events.h"
 #include <condition_variable>
@@ -59,7 +60,7 @@ private:
     Result<> ready();
     Result<> setDurable(bool isDurable);
     Result<> writeAll(const std::vector<AuditEvent> &events, Group &group, ChainHead &head);
-    Result<> writeOne(const AuditEvent &event, Group &group, ChainHead &head);
+    Result<> writeOne(const AuditEvent &event, Group &group, ChainHead &head, CallHours &hours);
     Result<> continues(const ChainHead &end);
     Result<bool> holds(const ChainHead &kept);
     void settleEnd();

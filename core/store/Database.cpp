@@ -150,6 +150,18 @@ Result<> Database::run(QSqlQuery &query)
     return {};
 }
 
+Result<QSqlQuery> Database::select(const QString &sql, const QVariantList &values)
+{
+    auto query = prepare(sql);
+    if (!query)
+        return query;
+    for (int i = 0; i < values.size(); ++i)
+        query->bindValue(i, values.at(i));
+    if (auto ran = run(*query); !ran)
+        return ran.error();
+    return query;
+}
+
 Result<> Database::ended(const QSqlQuery &query) const
 {
     if (query.lastError().type() != QSqlError::NoError)

@@ -30,6 +30,8 @@ public:
     Result<QSqlQuery> prepare(const QString &sql);
     /// Runs a prepared statement. Call finish() on it once its rows are read: an open one holds a read lock.
     Result<> run(QSqlQuery &query);
+    /// Prepares, binds in the order of the marks and runs.
+    Result<QSqlQuery> select(const QString &sql, const QVariantList &values = {});
     /// The rows of run(query) are at an end: tells an ordinary end from an error on the way.
     Result<> ended(const QSqlQuery &query) const;
     /// The first column of the first row; Unavailable when there is none.

@@ -19,6 +19,7 @@ private Q_SLOTS:
     void tellsEverythingAboutOneCall();
     void saysThatACallIsUnknown();
     void countsEveryCallOfAStretchOnce();
+    void countsTheSameByHoursAsByCalls();
     void refusesAHistogramWithoutAStretch();
     void listsIntentsWithoutAnOutcome();
     void seesWhatWasAcknowledged();
@@ -256,6 +257,46 @@ void AuditQueryTest::countsEveryCallOfAStretchOnce()
     const auto destroys = await(
         m_book->query().histogram({.fromMs = start, .toMs = start + 240 * 60'000, .effect = Effect::Destroys}, 1));
     QCOMPARE(destroys->first().people + destroys->first().agents, 8);
+}
+
+void AuditQueryTest::countsTheSameByHoursAsByCalls()
+{
+    AuditBook book;
+    QVERIFY(book.open());
+    const auto seed = QRandomGenerator::global()->generate();
+    QRandomGenerator random(seed);
+    const qint64 hour = 3'600'000, first = -5 * hour; // also before 1970
+    std::vector<Future<qint64>> answers;
+    QList<qint64> times;
+    for (int i = 0; i < 2000; ++i) {
+        const auto ms = first + qint64(random.bounded(200.0 * double(hour)));
+        times.append(i % 10 ? ms : first + random.bounded(200) * hour - i % 3);
+        auto event = at(AuditBook::read(QString::number(i)), times.last());
+        if (i % 3 == 0)
+            event.body.remove("actor");
+        answers.push_back(book.log().append(event));
+        if (i % 6 == 0) // who it was is said later
+            answers.push_back(book.log().append(at(AuditBook::intent(QString::number(i)), times.last())));
+    }
+    for (auto &answer : answers)
+        QVERIFY(await(std::move(answer)));
+    for (int round = 0; round < 40; ++round) {
+        const auto from = first + random.bounded(-10, 100) * hour + (round % 2 ? random.bounded(int(hour)) : 0);
+        const auto to = from + (20 + random.bounded(150)) * hour + (round % 3 ? random.bounded(int(hour)) : 0);
+        const int buckets = 1 + random.bounded(10);
+        const auto all = await(book.query().histogram({.fromMs = from, .toMs = to}, buckets));
+        QVERIFY(all);
+        for (int b = 0; b < buckets; ++b) {
+            const auto end = b + 1 < buckets ? (*all)[b + 1].fromMs : to;
+            int agents = 0, others = 0;
+            for (int i = 0; i < times.size(); ++i)
+                if (times[i] >= (*all)[b].fromMs && times[i] < end)
+                    ++(i % 3 == 0 && i % 6 != 0 ? others : agents);
+            QVERIFY2((*all)[b].agents == agents && (*all)[b].others == others,
+                     qPrintable(QString("seed %1 round %2").arg(seed).arg(round)));
+        }
+    }
+    QVERIFY(await(book.query().verify())->isWhole);
 }
 
 void AuditQueryTest::refusesAHistogramWithoutAStretch()

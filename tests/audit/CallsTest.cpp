@@ -23,14 +23,21 @@ private Q_SLOTS:
     void keepsEveryFieldThroughTheTable();
     void readsBackEveryWord();
     void rebuildsWhatItWroteStepByStep();
+    void countsWhatAnOlderLabhelmWrote();
 
 private:
     using Kind = AuditEvent::Kind;
-    static QByteArray table(const QString &file)
+    /// Both tables of calls as text.
+    static QByteArray tables(const QString &file)
+    {
+        return table(file, "SELECT * FROM call ORDER BY seq") +
+               table(file, "SELECT * FROM call_hour WHERE calls <> 0 ORDER BY hour, actor_kind");
+    }
+    static QByteArray table(const QString &file, const QString &sql)
     {
         auto database = Database::open(file, ":/migrations/audit", Database::Access::Read);
-        auto query = (*database)->prepare("SELECT * FROM call ORDER BY seq");
-        if (!query || !(*database)->run(*query))
+        auto query = (*database)->select(sql);
+        if (!query)
             return {};
         QByteArray all;
         while (query->next()) {
@@ -204,9 +211,9 @@ void CallsTest::settlesAnUnknownOutcomeLater()
     call.apply(2, {.callId = "c1", .kind = Kind::Outcome, .wallMs = 10, .body = {{"state", "unknown"}}});
     QVERIFY2(call.isOpen, "what is unknown is still to be settled");
     call.apply(3, {.callId = "c1", .kind = Kind::Recovered, .wallMs = 20, .body = {{"state", "done"}}});
-    QVERIFY(!call.isOpen);
     QCOMPARE(call.row.state, CallState::Done);
     QCOMPARE(call.row.endedMs, 20);
+    QVERIFY(!call.isOpen);
 }
 
 static ProjectedCall fullCall()
@@ -309,16 +316,40 @@ void CallsTest::rebuildsWhatItWroteStepByStep()
     QVERIFY(written > 2000 && written < 3000); // some claims are refused
     QVERIFY2(await(book.query().verify())->isWhole, qPrintable(QString::number(seed)));
     book.close();
-    const auto before = table(book.file());
+    const auto before = tables(book.file());
     QVERIFY(before.count('\n') > 250);
     {
         auto database = Database::open(book.file(), ":/migrations/audit", Database::Access::Write);
         QVERIFY((*database)->run("UPDATE call SET headline = 'false', last_seq = 1"));
         QVERIFY((*database)->run("DELETE FROM call WHERE seq % 7 = 0"));
-        QVERIFY(table(book.file()) != before);
+        QVERIFY((*database)->run("UPDATE call_hour SET calls = 1"));
+        QVERIFY(tables(book.file()) != before);
         QVERIFY(CallTable::rebuild(**database));
     }
-    QVERIFY2(table(book.file()) == before, qPrintable(QString::number(seed)));
+    QVERIFY2(tables(book.file()) == before, qPrintable(QString::number(seed)));
+}
+
+void CallsTest::countsWhatAnOlderLabhelmWrote()
+{
+    AuditBook book;
+    QVERIFY(book.open());
+    for (const qint64 ms :
+         {qint64(-1), qint64(-3'600'000), qint64(-3'600'001), qint64(1), qint64(7'200'000), qint64(7'199'999)}) {
+        auto event = AuditBook::read(QString::number(ms));
+        event.wallMs = ms;
+        QVERIFY(book.append(event));
+    }
+    book.close();
+    const auto before = tables(book.file());
+    {
+        auto database = Database::open(book.file(), ":/migrations/audit", Database::Access::Write);
+        for (const auto *sql : {"DROP TABLE call_hour", "DROP INDEX call_by_kind", "PRAGMA user_version = 1"})
+            QVERIFY2((*database)->run(sql), sql);
+    }
+    QVERIFY(book.reopen());
+    QVERIFY(await(book.query().verify())->isWhole);
+    book.close();
+    QCOMPARE(tables(book.file()), before);
 }
 
 LABHELM_TEST(CallsTest)

@@ -33,6 +33,7 @@ private Q_SLOTS:
     void namesAnEmptiedFile();
     void namesAFalseListOfCalls_data();
     void namesAFalseListOfCalls();
+    void namesFalseCountsOfCalls();
     void seesEveryFlippedByteThatMatters();
 
 private:
@@ -267,7 +268,9 @@ void ChainCheckTest::namesACutEndThatWasMadeToFit()
     AuditBook book;
     fill(book);
     tamper(book, "DELETE FROM event WHERE seq > 12; DELETE FROM call WHERE seq > 12; "
-                 "UPDATE tail SET seq = 12, count = 12, hash = (SELECT hash FROM event WHERE seq = 12)");
+                 "UPDATE tail SET seq = 12, count = 12, hash = (SELECT hash FROM event WHERE seq = 12); "
+                 "DELETE FROM call_hour; INSERT INTO call_hour SELECT at_ms / 3600000, actor_kind, count(*) FROM call "
+                 "GROUP BY 1, 2");
     NAMES(verify(book), 13, "The end was cut off, or the file was replaced by an older copy");
     (void)await(book.secrets().remove("audit/head"));
     const auto report = verify(book);
@@ -374,6 +377,18 @@ void ChainCheckTest::namesAFalseListOfCalls()
     auto database = Database::open(book.file(), ":/migrations/audit", Database::Access::Write);
     QVERIFY(CallTable::rebuild(**database));
     QVERIFY(verify(book).isWhole);
+}
+
+void ChainCheckTest::namesFalseCountsOfCalls()
+{
+    for (const auto *sql :
+         {"UPDATE call_hour SET calls = calls + 1", "DELETE FROM call_hour", "UPDATE call_hour SET hour = hour + 1",
+          "UPDATE call_hour SET actor_kind = 'person'", "INSERT INTO call_hour VALUES (1, 'agent', 1)"}) {
+        AuditBook book;
+        fill(book);
+        tamper(book, sql);
+        NAMES(verify(book), 0, "The counts of calls by the hour do not agree");
+    }
 }
 
 /// All that the file says, as text; empty if it cannot be read.
