@@ -1,25 +1,16 @@
 #include "base/StrictJson.h"
 #include "host/TestHost.h"
 #include "mcp/LineFraming.h"
+#include "support/ThreadsEnd.h"
 #include <QCommandLineParser>
 #include <QCoreApplication>
 #include <QSocketNotifier>
 #include <cstdio>
 #include <unistd.h>
 
-/// The desktop's inner half for scenario tests: commands on standard input, answers on standard output, one JSON a
-/// line. Ends when its input ends.
-int main(int argc, char *argv[])
+/// Until the input ends; the exit status.
+static int serve(const QCommandLineParser &parser)
 {
-    const QCoreApplication application(argc, argv);
-    QCommandLineParser parser;
-    parser.addHelpOption();
-    parser.addOptions({{QStringLiteral("folder"), QStringLiteral("Where everything is kept."), QStringLiteral("path")},
-                       {QStringLiteral("task-pace"), QStringLiteral("How long tasks take, times the usual."),
-                        QStringLiteral("factor"), QStringLiteral("0.05")},
-                       {QStringLiteral("calls-per-minute"), QStringLiteral("Limit for each program."),
-                        QStringLiteral("count"), QStringLiteral("600")}});
-    parser.process(application);
     TestHost host(parser.value(QStringLiteral("folder")), parser.value(QStringLiteral("task-pace")).toDouble(),
                   parser.value(QStringLiteral("calls-per-minute")).toInt());
     const auto say = [](const QJsonValue &value) {
@@ -47,4 +38,22 @@ int main(int argc, char *argv[])
             host.run(StrictJson::parseObject(*line).valueOr({}));
     });
     return QCoreApplication::exec();
+}
+
+/// The desktop's inner half for scenario tests: commands on standard input, answers on standard output, one JSON a
+/// line. Ends when its input ends.
+int main(int argc, char *argv[])
+{
+    const QCoreApplication application(argc, argv);
+    QCommandLineParser parser;
+    parser.addHelpOption();
+    parser.addOptions({{QStringLiteral("folder"), QStringLiteral("Where everything is kept."), QStringLiteral("path")},
+                       {QStringLiteral("task-pace"), QStringLiteral("How long tasks take, times the usual."),
+                        QStringLiteral("factor"), QStringLiteral("0.05")},
+                       {QStringLiteral("calls-per-minute"), QStringLiteral("Limit for each program."),
+                        QStringLiteral("count"), QStringLiteral("600")}});
+    parser.process(application);
+    const int status = serve(parser);
+    letThreadsEnd();
+    return status;
 }

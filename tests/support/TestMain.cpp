@@ -1,7 +1,5 @@
 #include "support/TestMain.h"
-#include <QDeadlineTimer>
-#include <QDir>
-#include <QThread>
+#include "support/ThreadsEnd.h"
 #include <map>
 #ifdef LABHELM_TESTS_WIDGETS
 #include "shell/Theme.h"
@@ -19,16 +17,6 @@ static std::map<QString, std::function<std::unique_ptr<QObject>()>> &registeredT
 RegisteredTest::RegisteredTest(const char *name, std::function<std::unique_ptr<QObject>()> make)
 {
     registeredTests().emplace(QString::fromLatin1(name), std::move(make));
-}
-
-/// Qt's network threads are detached: who waits for one returns a moment before it is gone, and with it what OpenSSL
-/// keeps for each thread. An exit in between would look like a leak.
-static void letThreadsGo()
-{
-    const QDir threads(QStringLiteral("/proc/self/task"));
-    for (const QDeadlineTimer limit(300);
-         threads.entryList(QDir::Dirs | QDir::NoDotAndDotDot).size() > 1 && !limit.hasExpired();)
-        QThread::yieldCurrentThread();
 }
 
 int main(int argc, char *argv[])
@@ -50,6 +38,6 @@ int main(int argc, char *argv[])
     for (const auto &[name, make] : registeredTests())
         if (only.isEmpty() || only == name)
             failed += QTest::qExec(make().get(), arguments);
-    letThreadsGo();
+    letThreadsEnd();
     return failed;
 }
