@@ -9,10 +9,9 @@ namespace
 constexpr qsizetype longestText = 4000;
 constexpr StrictJson::Limits answerLimits{.depth = 64, .bytes = 32 * 1024 * 1024, .exactIntegers = false};
 
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("AnswerReader", text);
-}
+struct Text {
+    Q_DECLARE_TR_FUNCTIONS(AnswerReader)
+};
 QString shown(const QString &text)
 {
     return DisplayText::visible(text.trimmed().left(longestText), true);
@@ -33,7 +32,8 @@ bool isForeign(const HttpAnswer &answer)
 
 Error foreign(const ApiRequest &request, const HttpAnswer &answer, const QString &what)
 {
-    Error error{Error::Kind::Malformed, tr("%1 answered, but not as Proxmox VE does: %2.").arg(answer.origin, what),
+    Error error{Error::Kind::Malformed,
+                Text::tr("%1 answered, but not as Proxmox VE does: %2.").arg(answer.origin, what),
                 detailOf(request, answer)};
     // An answer to a write may hold a new ticket or token, if it is JSON at all.
     if (request.isRead() || isForeign(answer))
@@ -42,7 +42,7 @@ Error foreign(const ApiRequest &request, const HttpAnswer &answer, const QString
     if (!request.isRead()) {
         error.kind = mayHaveWorked ? Error::Kind::Unknown : Error::Kind::Rejected;
         if (mayHaveWorked)
-            error.message += u' ' + tr("Whether the change took effect is not known.");
+            error.message += u' ' + Text::tr("Whether the change took effect is not known.");
     }
     return error;
 }
@@ -70,26 +70,26 @@ QString forbiddenWords(const QString &words)
     static const QRegularExpression lack(QStringLiteral("\\((/[^,()]*), ([^()]+)\\)"));
     static const QRegularExpression only(QStringLiteral("\\(user != ([^()]+)\\)"));
     if (const auto match = lack.match(words); match.hasMatch())
-        return tr("This sign-in lacks the privilege %1 on %2.")
-            .arg(match.captured(2).split(u'|').join(QLatin1String(" or ")), match.captured(1));
+        return Text::tr("This sign-in lacks the privilege %1 on %2.")
+            .arg(match.captured(2).split(u'|').join(Text::tr(" or ", "between privileges")), match.captured(1));
     if (const auto match = only.match(words); match.hasMatch())
-        return tr("Only %1 may do this.").arg(match.captured(1));
+        return Text::tr("Only %1 may do this.").arg(match.captured(1));
     if (words.contains(QLatin1String("not available with API token")))
-        return tr("This can't be done with an API token; it needs a sign-in with a password.");
-    return tr("This sign-in may not do this: %1").arg(words);
+        return Text::tr("This can't be done with an API token; it needs a sign-in with a password.");
+    return Text::tr("This sign-in may not do this: %1").arg(words);
 }
 
 /// 595 was never handed over; after that nobody knows what the other node did.
 Error betweenNodes(const ApiRequest &request, const HttpAnswer &answer)
 {
     const bool neverReached = answer.status == 595;
-    auto message = neverReached ? tr("%1 can't reach the node that this is for: %2.")
-                                : tr("%1 lost the node that this is for: %2.");
+    auto message = neverReached ? Text::tr("%1 can't reach the node that this is for: %2.")
+                                : Text::tr("%1 lost the node that this is for: %2.");
     message =
         message.arg(answer.origin, shown(answer.reason.isEmpty() ? QString::number(answer.status) : answer.reason));
     if (neverReached || request.isRead())
         return {Error::Kind::Unreachable, message, detailOf(request, answer)};
-    return {Error::Kind::Unknown, message + u' ' + tr("Whether the change took effect is not known."),
+    return {Error::Kind::Unknown, message + u' ' + Text::tr("Whether the change took effect is not known."),
             detailOf(request, answer)};
 }
 
@@ -99,10 +99,10 @@ Error rejected(const ApiRequest &request, const HttpAnswer &answer)
         QStringLiteral("file changed? by other user|detected modified configuration|\\bis locked \\("));
     auto words = wordsOf(answer);
     if (words.isEmpty())
-        words = tr("The server answered with error %1 and no explanation.").arg(answer.status);
+        words = Text::tr("The server answered with error %1 and no explanation.").arg(answer.status);
     const auto kind = drift.match(words).hasMatch() ? Error::Kind::Conflict : Error::Kind::Rejected;
     if (answer.status == 501 && words.contains(QLatin1String("not implemented")))
-        words = tr("This Proxmox VE does not offer this call; it may be too old or too new: %1").arg(words);
+        words = Text::tr("This Proxmox VE does not offer this call; it may be too old or too new: %1").arg(words);
     return {kind, words, detailOf(request, answer)};
 }
 
@@ -112,9 +112,9 @@ Error refusal(const ApiRequest &request, const HttpAnswer &answer)
     if (status >= 595)
         return betweenNodes(request, answer);
     if (isForeign(answer) || (status >= 502 && status <= 504))
-        return foreign(request, answer, tr("error %1 %2").arg(status).arg(shown(answer.reason)));
+        return foreign(request, answer, Text::tr("error %1 %2").arg(status).arg(shown(answer.reason)));
     if (status == 401)
-        return {Error::Kind::Unauthorized, tr("The server does not accept the sign-in: %1.").arg(wordsOf(answer)),
+        return {Error::Kind::Unauthorized, Text::tr("The server does not accept the sign-in: %1.").arg(wordsOf(answer)),
                 detailOf(request, answer)};
     if (status == 403)
         return {Error::Kind::Forbidden, forbiddenWords(wordsOf(answer)), detailOf(request, answer)};
@@ -127,12 +127,13 @@ Result<ApiAnswer> AnswerReader::read(const ApiRequest &request, const HttpAnswer
     if (answer.status >= 400)
         return refusal(request, answer);
     if (answer.status >= 300)
-        return foreign(request, answer, tr("it sends elsewhere, and Labhelm does not follow"));
+        return foreign(request, answer, Text::tr("it sends elsewhere, and Labhelm does not follow"));
     auto parsed = StrictJson::parseObject(answer.body, answerLimits);
     if (!parsed)
-        return foreign(request, answer, answer.body.isEmpty() ? tr("the answer is empty") : parsed.error().message);
+        return foreign(request, answer,
+                       answer.body.isEmpty() ? Text::tr("the answer is empty") : parsed.error().message);
     if (!parsed->contains(QLatin1String("data")))
-        return foreign(request, answer, tr("the answer has no data"));
+        return foreign(request, answer, Text::tr("the answer has no data"));
     const auto data = parsed->take(QLatin1String("data"));
     return ApiAnswer{data, std::move(*parsed)};
 }

@@ -7,10 +7,9 @@
 
 namespace
 {
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("CertificateProbe", text);
-}
+struct Text {
+    Q_DECLARE_TR_FUNCTIONS(CertificateProbe)
+};
 
 QString nameOf(const QSslCertificate &certificate, bool ofIssuer)
 {
@@ -40,14 +39,14 @@ CertificateFacts factsOf(const QSslCertificate &certificate)
 Error unreachable(const Address &address, const QSslSocket &socket)
 {
     const bool isTls = socket.error() == QAbstractSocket::SslHandshakeFailedError;
-    auto why = tr("nothing answers there");
+    auto why = Text::tr("nothing answers there");
     if (socket.error() == QAbstractSocket::HostNotFoundError)
-        why = tr("the name is not known to this computer");
+        why = Text::tr("the name is not known to this computer");
     else if (socket.error() == QAbstractSocket::ConnectionRefusedError)
-        why = tr("nothing listens there (connection refused)");
+        why = Text::tr("nothing listens there (connection refused)");
     else if (isTls || socket.state() == QAbstractSocket::ConnectedState)
-        why = tr("what listens there does not speak TLS");
-    return {Error::Kind::Unreachable, tr("%1 can't be reached: %2.").arg(address.text(), why),
+        why = Text::tr("what listens there does not speak TLS");
+    return {Error::Kind::Unreachable, Text::tr("%1 can't be reached: %2.").arg(address.text(), why),
             DisplayText::visible(socket.errorString().left(200))};
 }
 }
@@ -80,7 +79,7 @@ Future<ShownChain> CertificateProbe::look(const Address &address)
         auto &late = *m_jobs.at(id);
         late.deadline = 0;
         settle(id, Error{Error::Kind::Unreachable,
-                         tr("%1 can't be reached: it did not answer in time.").arg(late.address.text())});
+                         Text::tr("%1 can't be reached: it did not answer in time.").arg(late.address.text())});
     });
     auto future = job.promise.future();
     job.socket->connectToHostEncrypted(address.host, address.port);

@@ -52,7 +52,10 @@ QCoro::Task<Result<ApiAnswer>> Client::send(ApiRequest request, std::stop_token 
         co_return answer.error();
     if (answer->body.size() <= readHere)
         co_return AnswerReader::read(request, *answer);
-    co_return co_await readAway(std::move(request), std::move(*answer)).until(stop);
+    auto understood = co_await readAway(request, std::move(*answer)).until(stop);
+    if (!understood)
+        co_return unheard(request, understood.error());
+    co_return understood;
 }
 
 Future<ApiAnswer> Client::readAway(ApiRequest request, HttpAnswer answer)

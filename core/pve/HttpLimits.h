@@ -15,5 +15,5 @@ struct HttpLimits {
     qint64 answerBytes = 32 * 1024 * 1024;   ///< unpacked; reading stops there
     int reads = 12;                          ///< at once; a stalled node must not hold up the others
     int writes = 8;                          ///< at once
-    int idleConnections = 4;                 ///< kept open for the next request
+    int idleConnections = 6;                 ///< kept open for the next request
 };

@@ -9,10 +9,9 @@
 
 namespace
 {
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("Session", text);
-}
+struct Text {
+    Q_DECLARE_TR_FUNCTIONS(Session)
+};
 }
 
 Session::Session(const Remote &remote, Transport &transport, SecretStore &secrets, const Clock &clock)
@@ -84,8 +83,9 @@ bool Session::refused(quint64 generation)
     if (hasAged)
         return true;
     if (++m_refusals >= mostRefusals)
-        halt(tr("The server refuses the sign-in of %1. Labhelm has stopped trying; check the credential, then connect "
-                "again.")
+        halt(Text::tr(
+                 "The server refuses the sign-in of %1. Labhelm has stopped trying; check the credential, then connect "
+                 "again.")
                  .arg(DisplayText::visible(m_remote.user)));
     return hasTicket && !m_halted;
 }
@@ -167,7 +167,7 @@ QCoro::Task<Result<void>> Session::buyTicket(Secret password, bool isRenewal)
         auto error = answer.error();
         if (error.kind == Error::Kind::Unknown) {
             error.kind = Error::Kind::Unreachable;
-            error.message = tr("The server did not answer the sign-in.");
+            error.message = Text::tr("The server did not answer the sign-in.");
         }
         co_return error;
     }
@@ -176,7 +176,7 @@ QCoro::Task<Result<void>> Session::buyTicket(Secret password, bool isRenewal)
     if (answer->status != 401)
         co_return Error{
             Error::Kind::Unreachable,
-            tr("The server can't sign anybody in now: %1").arg(DisplayText::visible(answer->reason.left(200))),
+            Text::tr("The server can't sign anybody in now: %1").arg(DisplayText::visible(answer->reason.left(200))),
             QStringLiteral("POST /access/ticket: %1").arg(answer->status)};
     if (isRenewal)
         co_return Error{Error::Kind::Unauthorized, answer->reason};
@@ -188,14 +188,15 @@ Result<void> Session::takeTicket(const QByteArray &body)
     const auto parsed = StrictJson::parseObject(body);
     const auto data = parsed ? (*parsed)[QLatin1String("data")].toObject() : QJsonObject();
     if (PveValue::boolean(data, "NeedTFA").value_or(false)) {
-        halt(tr("%1 needs a second factor to sign in. Use an API token for this connection.")
+        halt(Text::tr("%1 needs a second factor to sign in. Use an API token for this connection.")
                  .arg(DisplayText::visible(m_remote.user)));
         return *m_halted;
     }
     const auto ticket = data[QLatin1String("ticket")].toString();
     const auto csrf = data[QLatin1String("CSRFPreventionToken")].toString();
     if (ticket.isEmpty() || csrf.isEmpty())
-        return Error{Error::Kind::Malformed, tr("The server answered the sign-in with something that is no ticket."),
+        return Error{Error::Kind::Malformed,
+                     Text::tr("The server answered the sign-in with something that is no ticket."),
                      QStringLiteral("POST /access/ticket: 200, %1 bytes").arg(body.size())};
     m_credential = Secret(ticket.toUtf8());
     m_csrf = Secret(csrf.toUtf8());
@@ -208,9 +209,9 @@ Result<void> Session::takeTicket(const QByteArray &body)
 
 Result<void> Session::refuse(const QString &why)
 {
-    auto message = tr("The server refuses the sign-in of %1: %2.")
+    auto message = Text::tr("The server refuses the sign-in of %1: %2.")
                        .arg(DisplayText::visible(m_remote.user), DisplayText::visible(why.left(200)));
     if (++m_refusals >= mostRefusals)
-        halt(message + u' ' + tr("Labhelm has stopped trying; check the password, then connect again."));
+        halt(message + u' ' + Text::tr("Labhelm has stopped trying; check the password, then connect again."));
     return m_halted ? *m_halted : Error{Error::Kind::Unauthorized, message, QStringLiteral("POST /access/ticket: 401")};
 }

@@ -12,10 +12,9 @@ namespace
 using std::chrono::milliseconds;
 constexpr qint64 pageLines = 200;
 
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("TaskWatcher", text);
-}
+struct Text {
+    Q_DECLARE_TR_FUNCTIONS(TaskWatcher)
+};
 qint64 now()
 {
     return Clock::system().monotonicMs();
@@ -23,7 +22,7 @@ qint64 now()
 
 Error unknownEnd(const QString &why, const QString &upid)
 {
-    return {Error::Kind::Unknown, tr("How the task ended is not known: %1").arg(why), upid};
+    return {Error::Kind::Unknown, Text::tr("How the task ended is not known: %1").arg(why), upid};
 }
 
 /// The server, not the network, has spoken, and asking again will not change its mind.
@@ -235,14 +234,14 @@ void TaskLoop::takeEnd(const QString &upid, const QString &exitStatus)
     auto &entry = m_entries.at(upid);
     entry.dueMs = now() + 2 * m_pace.first.count();
     if (++entry.lostLooks >= 2)
-        finish(upid, unknownEnd(exitStatus.isEmpty() ? tr("the server does not say") : exitStatus, upid));
+        finish(upid, unknownEnd(exitStatus.isEmpty() ? Text::tr("the server does not say") : exitStatus, upid));
 }
 
 /// An error that says something about the task ends its watch; the rest is waited out.
 Result<void> TaskLoop::takeTrouble(const QString &upid, const Error &error)
 {
     if (error.message.contains(QLatin1String("no such task")) && !upid.isEmpty()) {
-        finish(upid, unknownEnd(tr("the server no longer knows it"), upid));
+        finish(upid, unknownEnd(Text::tr("the server no longer knows it"), upid));
         return {};
     }
     const bool isAnswered = error.kind == Error::Kind::Rejected || error.kind == Error::Kind::Unauthorized;

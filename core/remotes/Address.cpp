@@ -7,14 +7,14 @@
 
 namespace
 {
-QString tr(const char *text)
-{
-    return QCoreApplication::translate("Address", text);
-}
+struct Text {
+    Q_DECLARE_TR_FUNCTIONS(Address)
+};
 
 Error refused(const QString &text, const QString &why)
 {
-    return {Error::Kind::Invalid, tr("\"%1\" is not an address: %2").arg(DisplayText::visible(text.left(80)), why)};
+    return {Error::Kind::Invalid,
+            Text::tr("\"%1\" is not an address: %2").arg(DisplayText::visible(text.left(80)), why)};
 }
 
 /// A host in the one form that is compared: lower case, IPv6 as QHostAddress writes it. Empty if it is none.
@@ -48,7 +48,7 @@ Result<Address> Address::from(const QString &text)
 {
     auto rest = text.trimmed();
     if (!dropUrlParts(&rest))
-        return refused(text, tr("only https addresses without a user name are possible."));
+        return refused(text, Text::tr("only https addresses without a user name are possible."));
     Address address;
     QString port;
     if (rest.startsWith(u'[')) {
@@ -56,25 +56,25 @@ Result<Address> Address::from(const QString &text)
         address.host = rest.mid(1, end - 1);
         port = rest.mid(end + 1);
         if (end < 0 || (!port.isEmpty() && !port.startsWith(u':')) || !address.host.contains(u':'))
-            return refused(text, tr("the brackets are not those of an IPv6 address."));
+            return refused(text, Text::tr("the brackets are not those of an IPv6 address."));
         port.remove(0, 1);
     } else if (rest.count(u':') == 1) {
         address.host = rest.section(u':', 0, 0);
         port = rest.section(u':', 1);
         if (port.isEmpty())
-            return refused(text, tr("the port is missing."));
+            return refused(text, Text::tr("the port is missing."));
     } else {
         address.host = rest;
     }
     address.host = normalHost(address.host);
     if (address.host.isEmpty())
-        return refused(text, tr("it has no valid host name."));
+        return refused(text, Text::tr("it has no valid host name."));
     if (port.isEmpty())
         return address;
     static const QRegularExpression digits(QStringLiteral("\\A[0-9]{1,5}\\z"));
     const auto number = port.toUInt();
     if (!digits.match(port).hasMatch() || number == 0 || number > 65535)
-        return refused(text, tr("the port goes from 1 to 65535."));
+        return refused(text, Text::tr("the port goes from 1 to 65535."));
     address.port = static_cast<quint16>(number);
     return address;
 }

@@ -48,6 +48,8 @@ private Q_SLOTS:
     void arrivesOnceAndIsAnswered();
     void carriesAContentLengthAndDeleteNoBody_data() { addMethods(); }
     void carriesAContentLengthAndDeleteNoBody();
+    void arrivesOnceAtANameWithTwoAddresses_data() { addMethods(); }
+    void arrivesOnceAtANameWithTwoAddresses();
     void arrivesWholeIfItIsLong();
     void isUnknownIfCutWhileItIsSent();
     void isUnreachableIfCutBeforeTheHandshake_data() { addMethods(); }
@@ -97,6 +99,23 @@ void WritesOnce::carriesAContentLengthAndDeleteNoBody()
     QVERIFY(request.header("transfer-encoding").isEmpty());
     QCOMPARE(request.header("user-agent"), QByteArray("Labhelm/" LABHELM_VERSION));
     QCOMPARE(request.header("cookie"), QByteArray());
+}
+
+void WritesOnce::arrivesOnceAtANameWithTwoAddresses()
+{
+    QFETCH(Method, method);
+    QFETCH(QByteArray, body);
+    ScriptedServer server;
+    server.close();
+    QVERIFY(server.listen(QHostAddress::Any)); // IPv4 and, where there is one, IPv6
+    auto remote = server.remote();
+    remote.addresses = QStringList{QStringLiteral("localhost:%1").arg(server.serverPort())};
+    remote.pins.insert(remote.addresses.first(), server.pin());
+    HttpTransport transport(remote);
+    QVERIFY(bool(await(transport.send(write(method, body)))));
+    server.script = [](const auto &) { return ScriptedServer::hangUp(); };
+    QCOMPARE(await(transport.send(write(method, body))).error().kind, Error::Kind::Unknown);
+    QCOMPARE(server.requests.size(), size_t(2));
 }
 
 void WritesOnce::arrivesWholeIfItIsLong()
