@@ -1,5 +1,6 @@
 #include "Engine.h"
 #include "async/Deliver.h"
+#include "notes/AuditNote.h"
 
 using namespace std::chrono_literals;
 
@@ -20,6 +21,14 @@ Engine::Engine(EngineParts parts)
 {
     recovery = std::make_unique<Recovery>(*audit, *query, *executor);
     connect(executor.get(), &Executor::clusterChanged, this, [this](const QString &remote) { links->refresh(remote); });
+    const auto record = [this](const Actor &actor, const QString &text) {
+        const auto recorded = audit->append(AuditNote::of(actor, text));
+        Q_UNUSED(recorded) // nothing waits for the row
+    };
+    connect(mcp.get(), &McpServer::noted, this, [record](const QString &text) { record(Actor::labhelm(), text); });
+    connect(executor.get(), &Executor::pausedChanged, this, [record](bool paused) {
+        record(Actor::person(), paused ? tr("Paused all agents") : tr("Let all agents go on"));
+    });
     connect(&remotes, &RemoteList::added, this, [this](const Remote &remote) { links->open(remote); });
     connect(&remotes, &RemoteList::changed, this, [this](const Remote &remote) { links->reopen(remote); });
     connect(&remotes, &RemoteList::removed, this, [this](const QString &id) { links->close(id); });

@@ -7,6 +7,7 @@
 #include "shell/MainWindow.h"
 #include "shell/NavButton.h"
 #include "shell/Palette.h"
+#include "support/Await.h"
 #include "support/TestMain.h"
 #include <QLabel>
 #include <QListView>
@@ -195,6 +196,9 @@ void ApplicationTest::pausesAgents()
     QVERIFY(pause->text().contains(QLatin1String("Resume")));
     QTest::mouseClick(pause, Qt::LeftButton);
     QVERIFY(!application.engine().executor->isPaused());
+    const auto rows = await(application.engine().query->page({}, 0, 2));
+    QVERIFY(rows);
+    QCOMPARE(rows->value(1).headline, QStringLiteral("Paused all agents"));
     end(application);
 }
 

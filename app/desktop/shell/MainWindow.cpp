@@ -20,6 +20,7 @@ MainWindow::MainWindow(bool isDemo, QWidget *parent)
     setObjectName(QStringLiteral("canvas"));
     setAttribute(Qt::WA_StyledBackground);
     setWindowTitle(isDemo ? tr("Labhelm – demo cluster") : QStringLiteral("Labhelm"));
+    setMinimumSize(900, 560);
     resize(1280, 800);
     m_topBar->addControl(m_search);
     m_topBar->addControl(m_pause);
