@@ -25,6 +25,7 @@ private:
     QByteArray lineOf(QProcess &process) const;
     void command(const QByteArray &json);
     void walk(const char *what, const std::function<void()> &step);
+    void walkThePages(Application &application, const QString &remote);
     static constexpr int latencyMs = 1500;
     QProcess m_simulator;
     Remote m_remote;
@@ -94,10 +95,6 @@ void ResponsivenessTest::answersAtOnceOverASlowCluster()
     Q_UNUSED(secrets->write(kept->secretKey(), Secret(m_token)))
     Application application(line, std::move(secrets));
     QVERIFY(application.start());
-    auto &pages = application.inventoryPage();
-    const auto show = [&](qint64 vmid) {
-        pages.select({.kind = Selection::Kind::Guest, .remote = kept->id, .vmid = *Vmid::from(vmid)});
-    };
     const auto isThere = [&] {
         const auto state = application.engine().inventory.snapshot(kept->id);
         return state && state->reach == InventorySnapshot::Reach::Live;
@@ -105,6 +102,21 @@ void ResponsivenessTest::answersAtOnceOverASlowCluster()
     walk("after the start", [] {});
     QTRY_VERIFY_WITH_TIMEOUT(isThere(), 30'000);
     walk("tree filled", [] {});
+    walkThePages(application, kept->id);
+    QVERIFY2(m_worstWall < latencyMs / 2, "nothing waits for the network");
+#ifdef __SANITIZE_ADDRESS__
+    QVERIFY(m_worstBusy < 400);
+#else
+    QVERIFY(m_worstBusy <= 50);
+#endif
+}
+
+void ResponsivenessTest::walkThePages(Application &application, const QString &remote)
+{
+    auto &pages = application.inventoryPage();
+    const auto show = [&](qint64 vmid) {
+        pages.select({.kind = Selection::Kind::Guest, .remote = remote, .vmid = *Vmid::from(vmid)});
+    };
     for (const qint64 vmid : {104, 101, 107, 301})
         walk("another guest", [&] { show(vmid); });
     QTabWidget *tabs = nullptr;
@@ -119,12 +131,6 @@ void ResponsivenessTest::answersAtOnceOverASlowCluster()
     walk("filter cleared", [&] { pages.findChild<QLineEdit *>()->clear(); });
     for (const auto &page : application.window().pages())
         walk("another page", [&] { application.window().showPage(page); });
-    QVERIFY2(m_worstWall < latencyMs / 2, "nothing waits for the network");
-#ifdef __SANITIZE_ADDRESS__
-    QVERIFY(m_worstBusy < 400);
-#else
-    QVERIFY(m_worstBusy <= 50);
-#endif
 }
 
 LABHELM_TEST(ResponsivenessTest)
