@@ -270,6 +270,8 @@ void Application::end()
     QSettings settings(m_folders.config + QStringLiteral("/window.ini"), QSettings::IniFormat);
     m_window->save(settings);
     m_inventoryPage->save(settings);
+    if (m_demo)
+        m_demo->disconnect(this);
     m_engine->stop();
     m_window.reset(); // its pages must not ask what is gone
     m_engine->end([this] { QMetaObject::invokeMethod(this, &Application::ended, Qt::QueuedConnection); });
