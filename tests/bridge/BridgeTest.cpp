@@ -1,4 +1,5 @@
 #include "bridge/FakeDesktop.h"
+#include "support/Signals.h"
 #include "support/TestMain.h"
 #include <QElapsedTimer>
 #include <QJsonDocument>
@@ -87,11 +88,11 @@ private Q_SLOTS:
         Bridge bridge(desktop);
         bridge.process.setReadChannel(QProcess::StandardError); // and nobody reads the other one
         QVERIFY(desktop.welcome());
-        ::kill(pid_t(bridge.process.processId()), SIGSTOP);
+        QVERIFY(signalTo(bridge.process, SIGSTOP));
         const auto bytes = noise(8 * 1024 * 1024);
         desktop.say(bytes);
         QVERIFY(desktop.socket->bytesToWrite() > 6 * 1024 * 1024);
-        ::kill(pid_t(bridge.process.processId()), SIGCONT);
+        QVERIFY(signalTo(bridge.process, SIGCONT));
         QVERIFY(bridge.read(bytes.size()) == bytes);
         QVERIFY2(bridge.memory() < mostMemoryKiB, qPrintable(QString::number(bridge.memory())));
     }

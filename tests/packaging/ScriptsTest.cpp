@@ -1,9 +1,9 @@
+#include "support/Signals.h"
 #include "support/TestMain.h"
 #include <QDir>
 #include <QFile>
 #include <QProcess>
 #include <QTemporaryDir>
-#include <csignal>
 
 /// The scripts around the two commands keep their promises: nothing needless, nothing left behind, nothing hidden.
 class ScriptsTest : public QObject
@@ -150,7 +150,7 @@ void ScriptsTest::endsASessionWithItsScript()
     QProcess process;
     process.start(script("packaging/session.sh"),
                   {QStringLiteral("bash"), QStringLiteral("-c"),
-                   QStringLiteral("printf '%s\\n' $(</proc/$PPID/task/$PPID/children) $$ end; exec cat")});
+                   QStringLiteral("printf '%s\\n' $(</proc/$PPID/task/$PPID/children) $$ end; exec tail -f /dev/null")});
     QByteArray said;
     QTRY_VERIFY_WITH_TIMEOUT((said += process.readAllStandardOutput()).contains("end"), 60'000);
     QList<qint64> pids;
@@ -158,7 +158,7 @@ void ScriptsTest::endsASessionWithItsScript()
         if (line.trimmed().toLongLong() > 0)
             pids.append(line.trimmed().toLongLong());
     QVERIFY(pids.size() >= 3); // the display, the bus and the command
-    ::kill(static_cast<pid_t>(process.processId()), signal);
+    QVERIFY(signalTo(process, signal));
     QVERIFY(process.waitForFinished(30'000));
     for (const auto pid : pids)
         QTRY_VERIFY_WITH_TIMEOUT(!isAlive(pid), 20'000);

@@ -1,7 +1,7 @@
 #include "scenarios/HostProcess.h"
+#include "support/Signals.h"
 #include "support/TestMain.h"
 #include <QJsonArray>
-#include <csignal>
 
 /// labhelm-cli as a person at a terminal uses it.
 class TerminalTest : public QObject
@@ -145,7 +145,7 @@ void TerminalTest::interruptingCancels()
     HostProcess host;
     Run run(call(host, "guest.stop", "{\"guest\":\"jellyfin\"}"));
     host.run("asked");
-    QCOMPARE(::kill(pid_t(run.process.processId()), SIGINT), 0);
+    QVERIFY(signalTo(run.process, SIGINT));
     QCOMPARE(run.end(), 130);
     host.run("idle");
     QCOMPARE(host.run("questions").object()[u"open"], QJsonValue(false));

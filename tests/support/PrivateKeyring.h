@@ -1,4 +1,5 @@
 #pragma once
+#include "support/Signals.h"
 #include <QDBusArgument>
 #include <QDBusConnection>
 #include <QDBusConnectionInterface>
@@ -11,7 +12,6 @@
 #include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTest>
-#include <csignal>
 #include <sys/prctl.h>
 
 /// A D-Bus session and a GNOME Keyring of the test's own, in a home folder of their own; both end with it.
@@ -62,7 +62,7 @@ public:
     }
     void stopDaemon() { end(m_daemon); }
     /// Lets the keyring stand still without going away.
-    void freezeDaemon(bool frozen) { ::kill(static_cast<pid_t>(m_daemon.processId()), frozen ? SIGSTOP : SIGCONT); }
+    void freezeDaemon(bool frozen) { signalTo(m_daemon, frozen ? SIGSTOP : SIGCONT); }
     /// Locks the default collection, as a desktop does when the person signs out of the keyring.
     static bool lock() { return setLocked(QStringLiteral("Lock")); }
 
