@@ -110,6 +110,19 @@ private Q_SLOTS:
         QVERIFY(await(cache.flush()));
         QCOMPARE(onDisk().guests, state.guests);
     }
+    void keepsWhatIsOnDiskWhileNothingBetterIsKnown()
+    {
+        const auto state = live();
+        put(InventoryFile::write(state));
+        Inventory inventory;
+        InventoryCache cache(m_path, inventory);
+        InventorySnapshot failed;
+        failed.remoteId = state.remoteId;
+        failed.problem = QStringLiteral("No connection.");
+        inventory.publish(failed);
+        QVERIFY(await(cache.flush()));
+        QCOMPARE(onDisk().guests, state.guests);
+    }
     void neverOverwritesSomethingNewer()
     {
         const auto state = live();
