@@ -3,21 +3,21 @@
 #include <QTextBlock>
 #include <QWheelEvent>
 
-static constexpr int padding = 9;
-
-CodeBlock::CodeBlock(const QString &text, QWidget *parent) : QPlainTextEdit(parent)
+CodeBlock::CodeBlock(const QString &text, QWidget *parent, Ground ground)
+    : QPlainTextEdit(parent), m_padding(ground == Ground::Grey ? 9 : 0)
 {
     setFont(Words::monoFont(font()));
     setReadOnly(true);
     setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     setTabChangesFocus(true);
     setFrameShape(QFrame::NoFrame);
-    setStyleSheet(
-        QStringLiteral("QPlainTextEdit{background:palette(midlight);border:none;border-radius:5px;padding:0}"));
+    const auto behind = ground == Ground::Grey ? QStringLiteral("palette(midlight)") : QStringLiteral("transparent");
+    setStyleSheet(QStringLiteral("QPlainTextEdit{background:%1;border:none;border-radius:5px;padding:0}").arg(behind));
     setWordWrapMode(QTextOption::WrapAnywhere);
     setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    setViewportMargins(padding, padding - 2, padding, padding - 2);
+    const auto above = std::max(0, m_padding - 2);
+    setViewportMargins(m_padding, above, m_padding, above);
     auto policy = QSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     policy.setHeightForWidth(true);
     setSizePolicy(policy);
@@ -34,14 +34,14 @@ void CodeBlock::setCode(const QString &text)
 int CodeBlock::heightForWidth(int width) const
 {
     const auto metrics = fontMetrics();
-    const auto room = std::max(40, width - 2 * padding - cursorWidth() - 2);
+    const auto room = std::max(40, width - 2 * m_padding - cursorWidth() - 2);
     int lines = 0;
     for (auto block = document()->begin(); block.isValid(); block = block.next()) {
         const auto text = block.text().isEmpty() ? QStringLiteral(" ") : block.text();
         const auto high = metrics.boundingRect(0, 0, room, 0, Qt::TextWrapAnywhere, text).height();
         lines += std::max(1, (high + metrics.lineSpacing() / 2) / metrics.lineSpacing());
     }
-    return lines * metrics.lineSpacing() + 2 * padding;
+    return lines * metrics.lineSpacing() + 2 * m_padding;
 }
 
 QSize CodeBlock::sizeHint() const
@@ -50,7 +50,7 @@ QSize CodeBlock::sizeHint() const
 }
 QSize CodeBlock::minimumSizeHint() const
 {
-    return {80, fontMetrics().lineSpacing() + 2 * padding};
+    return {80, fontMetrics().lineSpacing() + 2 * m_padding};
 }
 
 void CodeBlock::wheelEvent(QWheelEvent *event)

@@ -7,8 +7,9 @@ class CodeBlock : public QPlainTextEdit
 {
     Q_OBJECT
 public:
+    enum class Ground { Grey, None };
     /// Shown as it is; pass text from outside through DisplayText::visible first.
-    explicit CodeBlock(const QString &text = {}, QWidget *parent = nullptr);
+    explicit CodeBlock(const QString &text = {}, QWidget *parent = nullptr, Ground ground = Ground::Grey);
     void setCode(const QString &text);
 
     QSize sizeHint() const override;
@@ -18,4 +19,7 @@ public:
 
 protected:
     void wheelEvent(QWheelEvent *event) override;
+
+private:
+    int m_padding; ///< pixels on each side
 };

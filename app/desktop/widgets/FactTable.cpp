@@ -1,4 +1,5 @@
 #include "widgets/FactTable.h"
+#include "widgets/CodeBlock.h"
 #include "widgets/Words.h"
 #include <QGridLayout>
 
@@ -22,14 +23,9 @@ QLabel *FactTable::add(const QString &label, const QString &value, Tone tone)
     return shown;
 }
 
-QLabel *FactTable::addExact(const QString &label, const QString &value)
+void FactTable::addExact(const QString &label, const QString &value)
 {
-    static const auto breakHere = QStringLiteral(":\u200B"); // so that a long UPID does not widen the table
-    auto *shown = Words::mono(QString(value).replace(u':', breakHere), this);
-    shown->setWordWrap(true);
-    shown->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    addWidget(label, shown);
-    return shown;
+    addWidget(label, new CodeBlock(value, this, CodeBlock::Ground::None)); // wraps anywhere and copies exactly
 }
 
 void FactTable::addWidget(const QString &label, QWidget *value)

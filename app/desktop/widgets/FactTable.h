@@ -13,8 +13,8 @@ public:
     explicit FactTable(QWidget *parent = nullptr);
     /// Adds a line; `value` is shown as it is, text from outside goes through DisplayText::visible first.
     QLabel *add(const QString &label, const QString &value, Tone tone = Tone::Neutral);
-    /// The same in a fixed-width font.
-    QLabel *addExact(const QString &label, const QString &value);
+    /// An id, a hash or a path in a fixed-width font.
+    void addExact(const QString &label, const QString &value);
     void addWidget(const QString &label, QWidget *value);
     void clear();
     int count() const { return m_count; }
