@@ -35,7 +35,7 @@ public:
 
     /// False when too much waits already; the event is not taken then.
     bool append(AuditEvent event);
-    static constexpr size_t mostWaiting = 50'000;
+    static constexpr size_t mostWaiting = 20'000;
     std::vector<Group> take();
     /// Whether the chain holds this event. `then` is called on the writer's thread.
     void compare(ChainHead kept, std::function<void(Result<bool>)> then);

@@ -152,7 +152,7 @@ static void fill(AuditLog &log, qint64 calls)
                                     QJsonObject{{QStringLiteral("operation"), QStringLiteral("guest.config.set")}});
             answers.push_back(log.append(outcome));
         }
-        if (answers.size() >= 20'000 || i + 1 == calls) {
+        if (answers.size() >= 10'000 || i + 1 == calls) {
             for (auto &answer : answers)
                 (void)wait(std::move(answer));
             answers.clear();
