@@ -21,6 +21,7 @@ Simulator::Simulator(const Options &options)
 {
     qRegisterMetaType<HeardRequest>();
     m_parts->gate.onHeard = [this](const HeardRequest &request) { Q_EMIT heard(request); };
+    m_parts->world.access.useRelease(Release::of(options.version));
     if (!options.empty)
         Homelab::build(m_parts->world, options.guests);
     renewCertificate();

@@ -94,18 +94,6 @@ void db1(World &world)
                          {text("description"), text("line1\nline2")}});
 }
 
-void addUser(World &world, const char *id, const char *password)
-{
-    AccessUser user;
-    user.id = text(id);
-    user.password = text(password);
-    user.firstName = text("Alice");
-    user.lastName = text("A");
-    user.comment = text("Alice");
-    user.email = text("alice@example.test");
-    world.access.users.push_back(user);
-}
-
 void addPool(World &world, const char *name, const char *comment)
 {
     world.pools.push_back({text(name), text(comment), {}, {}});
@@ -220,12 +208,12 @@ const QHash<int, Change> outside{
     {233, [](World &w) { addVolume(w, "local:iso/first.iso", "iso", "iso", 5000, 0); }},
     {352, [](World &w) { w.remove(103); }},
     {583, addStrangers},
-    {597,
+    {588,
      [](World &w) {
          AccessUser tina;
          tina.id = text("tina@pve");
          tina.email = text("tina@example.test");
-         tina.keys = text("x");
+         tina.password = text("a-password");
          w.access.users.push_back(tina);
      }},
     {602,
@@ -246,26 +234,7 @@ const QHash<int, Change> outside{
 };
 
 const QHash<int, Change> leftOutOfAccess{
-    {24, [](World &w) { addUser(w, "alice@pve", "a-password1"); }},
-    {32,
-     [](World &w) {
-         w.access.user(text("root@pam"))->tokens.push_back({text("ci"), text("s-ci"), text("ci token"), false, 0});
-     }},
     {37, [](World &w) { addPool(w, "dev", "dev pool"); }},
-    {44,
-     [](World &w) {
-         w.access.roles[text("PowerOp")] = {text("VM.PowerMgmt"), text("VM.Audit")};
-     }},
-    {48,
-     [](World &w) {
-         w.access.grants.push_back({text("/vms/200"), text("alice@pve"), text("PowerOp"), true});
-     }},
-    {63,
-     [](World &w) {
-         w.access.user(text("alice@pve"))->tokens.push_back({text("mon"), text("s-mon"), {}, true, 0});
-     }},
-    {65, [](World &w) { w.access.user(text("alice@pve"))->enabled = false; }},
-    {67, [](World &w) { w.access.user(text("alice@pve"))->enabled = true; }},
     {117, [](World &w) { addPool(w, "cs", ""); }},
     {137, [](World &w) { addPool(w, "plus", "a b+c"); }},
 };

@@ -8,80 +8,89 @@ QStringList words(const char *text)
     return QString::fromLatin1(text).split(u' ');
 }
 
-const QStringList &vmPrivileges()
+/// Those of `all` that begin with one of the words.
+QStringList beginning(const QStringList &all, const char *starts)
 {
-    static const auto all = words(
-        "VM.Allocate VM.Audit VM.Backup VM.Clone VM.Config.CDROM VM.Config.CPU VM.Config.Cloudinit VM.Config.Disk "
-        "VM.Config.HWType VM.Config.Memory VM.Config.Network VM.Config.Options VM.Console VM.GuestAgent.Audit "
-        "VM.GuestAgent.FileRead VM.GuestAgent.FileSystemMgmt VM.GuestAgent.FileWrite VM.GuestAgent.Unrestricted "
-        "VM.Migrate VM.PowerMgmt VM.Replicate VM.Snapshot VM.Snapshot.Rollback");
-    return all;
+    QStringList found;
+    for (const auto &privilege : all)
+        for (const auto &start : words(starts))
+            if (privilege.startsWith(start) && !found.contains(privilege))
+                found.append(privilege);
+    return found;
+}
+
+QStringList known(const QStringList &all, const char *wanted)
+{
+    QStringList found;
+    for (const auto &privilege : words(wanted))
+        if (all.contains(privilege))
+            found.append(privilege);
+    return found;
 }
 } // namespace
 
-QStringList Access::allPrivileges()
+void Access::useRelease(const Release &release)
 {
-    static const auto all = words("Datastore.Allocate Datastore.AllocateSpace Datastore.AllocateTemplate "
-                                  "Datastore.Audit Group.Allocate Mapping.Audit "
-                                  "Mapping.Modify Mapping.Use Permissions.Modify Pool.Allocate Pool.Audit "
-                                  "Realm.Allocate Realm.AllocateUser SDN.Allocate "
-                                  "SDN.Audit SDN.Use Sys.AccessNetwork Sys.Audit Sys.Console Sys.Incoming Sys.Modify "
-                                  "Sys.PowerMgmt Sys.Syslog User.Modify") +
-                            vmPrivileges();
-    return all;
-}
-
-Access::Access()
-{
+    const auto &all = m_allPrivileges = release.privileges;
     roles = {
-        {QStringLiteral("Administrator"), allPrivileges()},
-        {QStringLiteral("NoAccess"), {}},
-        {QStringLiteral("PVEAdmin"), {}},
-        {QStringLiteral("PVEAuditor"),
-         words("Datastore.Audit Mapping.Audit Pool.Audit SDN.Audit Sys.Audit VM.Audit VM.GuestAgent.Audit")},
-        {QStringLiteral("PVEDatastoreAdmin"),
-         words("Datastore.Allocate Datastore.AllocateSpace Datastore.AllocateTemplate Datastore.Audit")},
-        {QStringLiteral("PVEDatastoreUser"), words("Datastore.AllocateSpace Datastore.Audit")},
-        {QStringLiteral("PVEMappingAdmin"), words("Mapping.Audit Mapping.Modify Mapping.Use")},
-        {QStringLiteral("PVEMappingUser"), words("Mapping.Audit Mapping.Use")},
-        {QStringLiteral("PVEPoolAdmin"), words("Pool.Allocate Pool.Audit")},
-        {QStringLiteral("PVEPoolUser"), words("Pool.Audit")},
-        {QStringLiteral("PVESDNAdmin"), words("SDN.Allocate SDN.Audit SDN.Use")},
-        {QStringLiteral("PVESDNUser"), words("SDN.Audit SDN.Use")},
-        {QStringLiteral("PVESysAdmin"), words("Sys.Audit Sys.Console Sys.Syslog")},
-        {QStringLiteral("PVETemplateUser"), words("VM.Audit VM.Clone")},
-        {QStringLiteral("PVEUserAdmin"), words("Group.Allocate Realm.AllocateUser User.Modify")},
-        {QStringLiteral("PVEVMAdmin"), vmPrivileges()},
-        {QStringLiteral("PVEVMUser"),
-         words("VM.Audit VM.Backup VM.Config.CDROM VM.Config.Cloudinit VM.Console VM.GuestAgent.Audit "
-               "VM.GuestAgent.FileRead VM.GuestAgent.FileSystemMgmt VM.GuestAgent.FileWrite VM.PowerMgmt")},
+        {"Administrator", all},
+        {"NoAccess", {}},
+        {"PVEAuditor", known(all, "Datastore.Audit Mapping.Audit Pool.Audit SDN.Audit Sys.Audit VM.Audit "
+                                  "VM.GuestAgent.Audit")},
+        {"PVEDatastoreAdmin", beginning(all, "Datastore.")},
+        {"PVEDatastoreUser", words("Datastore.AllocateSpace Datastore.Audit")},
+        {"PVEMappingAdmin", beginning(all, "Mapping.")},
+        {"PVEMappingUser", words("Mapping.Audit Mapping.Use")},
+        {"PVEPoolAdmin", beginning(all, "Pool.")},
+        {"PVEPoolUser", words("Pool.Audit")},
+        {"PVESDNAdmin", beginning(all, "SDN.")},
+        {"PVESDNUser", words("SDN.Audit SDN.Use")},
+        {"PVESysAdmin", words("Sys.Audit Sys.Console Sys.Syslog")},
+        {"PVETemplateUser", words("VM.Audit VM.Clone")},
+        {"PVEUserAdmin", words("Group.Allocate Realm.AllocateUser User.Modify")},
+        {"PVEVMAdmin", beginning(all, "VM.")},
+        {"PVEVMUser", known(all, "VM.Audit VM.Backup VM.Config.CDROM VM.Config.Cloudinit VM.Console "
+                                 "VM.GuestAgent.Audit VM.GuestAgent.FileRead VM.GuestAgent.FileSystemMgmt "
+                                 "VM.GuestAgent.FileWrite VM.PowerMgmt")},
     };
     static const auto notForAdmin =
         words("Mapping.Modify Permissions.Modify Realm.Allocate Sys.AccessNetwork Sys.Incoming Sys.Modify "
               "Sys.PowerMgmt");
-    for (const auto &privilege : allPrivileges())
+    for (const auto &privilege : all)
         if (!notForAdmin.contains(privilege))
-            roles[QStringLiteral("PVEAdmin")].append(privilege);
-    for (auto it = roles.begin(); it != roles.end(); ++it)
-        builtInRoles.insert(it.key());
+            roles["PVEAdmin"].append(privilege);
+    const auto names = roles.keys();
+    builtInRoles = QSet<QString>(names.begin(), names.end());
+    realms = {{"pam", "pam", {{"comment", "Linux PAM standard authentication"}, {"plugin", "PVE::Auth::PAM"}}},
+              {"pve", "pve", {{"comment", "Proxmox VE authentication server"}}}};
 }
 
+bool Access::isMember(const QString &user, const QString &id) const
+{
+    const auto *found = group(id);
+    return found && found->users.contains(user);
+}
+
+// What is granted further down replaces what comes from above; at one place what is granted to the user alone replaces
+// what comes from groups.
 QMap<QString, bool> Access::rolesAt(const QString &who, const QString &path) const
 {
     QMap<QString, bool> found;
-    qsizetype deepest = -1;
+    qsizetype nearest = -1;
     for (const auto &grant : grants) {
+        const bool direct = grant.who == who;
+        if (!direct && !(grant.who.startsWith(u'@') && isMember(who, grant.who.mid(1))))
+            continue;
         const bool here = grant.path == path;
         const bool above = grant.path == u'/' || path.startsWith(grant.path + u'/');
-        if (grant.who != who || !(here || (above && grant.propagate)))
+        if (!here && !(above && grant.propagate))
             continue;
-        // What is granted further down replaces what comes from above.
-        const auto depth = grant.path == u'/' ? 0 : grant.path.size();
-        if (depth < deepest)
+        const auto rank = (grant.path == u'/' ? 0 : grant.path.size()) * 2 + (direct ? 1 : 0);
+        if (rank < nearest)
             continue;
-        if (depth > deepest)
+        if (rank > nearest)
             found.clear();
-        deepest = depth;
+        nearest = rank;
         found.insert(grant.role, grant.propagate);
     }
     return found;
@@ -104,7 +113,7 @@ QMap<QString, bool> Access::granted(const QString &who, const QString &path) con
 {
     QMap<QString, bool> result;
     if (who == QLatin1String("root@pam")) {
-        for (const auto &privilege : allPrivileges())
+        for (const auto &privilege : m_allPrivileges)
             result.insert(privilege, true);
         return result;
     }
@@ -149,6 +158,22 @@ bool Access::holds(const QString &who, const QString &path, const QString &privi
 bool Access::may(const Identity &identity, const QString &path, const QString &privilege) const
 {
     return holds(identity.user, path, privilege) && (!isSeparated(identity) || holds(identity.full(), path, privilege));
+}
+
+bool Access::mayAny(const Identity &identity, const QString &path, const QStringList &privileges) const
+{
+    return std::any_of(privileges.begin(), privileges.end(),
+                       [&](const auto &privilege) { return may(identity, path, privilege); });
+}
+
+bool Access::mayGrant(const Identity &identity, const QString &path) const
+{
+    QStringList wanted{"Permissions.Modify"};
+    for (const auto &[start, privilege] : {std::pair("/storage/", "Datastore.Allocate"),
+                                           std::pair("/vms/", "VM.Allocate"), std::pair("/pool/", "Pool.Allocate")})
+        if (path.startsWith(start))
+            wanted.append(privilege);
+    return mayAny(identity, path, wanted);
 }
 
 QStringList Access::knownPaths() const

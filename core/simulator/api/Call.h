@@ -36,6 +36,14 @@ struct Call {
                 .arg(node(), kind() == GuestKind::Qemu ? QStringLiteral("qemu-server") : QStringLiteral("lxc"),
                      text("vmid")));
     }
+    /// What PVE would say is not known here.
+    ApiAnswer notAnswered() const
+    {
+        return ApiAnswer::failed(
+            QStringLiteral("The simulator does not answer '%1 %2' yet").arg(endpoint.method, endpoint.path), 501);
+    }
+    /// What depends on the release.
+    const Release &release() const { return Release::of(version); }
     bool may(const QString &path, const char *privilege) const
     {
         return world.access.may(who, path, QLatin1String(privilege));

@@ -7,13 +7,9 @@ namespace
 {
 ApiAnswer versionOf(Call &call)
 {
-    if (call.version == 8)
-        return ApiAnswer::ok(QJsonObject{{QLatin1String("release"), QLatin1String("8.4")},
-                                         {QLatin1String("repoid"), QLatin1String("2a5fa54a8503f96d")},
-                                         {QLatin1String("version"), QLatin1String("8.4.1")}});
-    return ApiAnswer::ok(QJsonObject{{QLatin1String("release"), QLatin1String("9.1")},
-                                     {QLatin1String("repoid"), QLatin1String("71482d1833ded40a")},
-                                     {QLatin1String("version"), QLatin1String("9.1.6")}});
+    const auto &release = call.release();
+    return ApiAnswer::ok(
+        QJsonObject{{"release", release.release}, {"repoid", release.repoid}, {"version", release.version}});
 }
 
 ApiAnswer status(Call &call)
@@ -134,7 +130,7 @@ ApiAnswer haResources(Call &call)
 
 ApiAnswer haGroups(Call &call)
 {
-    if (call.version == 8)
+    if (!call.release().hasHaRules)
         return ApiAnswer::ok(QJsonArray());
     return ApiAnswer::failed(QStringLiteral("cannot index groups: ha groups have been migrated to rules"));
 }

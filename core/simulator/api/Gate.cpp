@@ -7,8 +7,8 @@
 using namespace std::chrono_literals;
 
 Gate::Gate(World &world, Faults &faults, const Simulator::Options &options)
-    : m_world(world), m_faults(faults), m_table(options.version == 8 ? ApiTable::ofVersion8() : ApiTable::ofVersion9()),
-      m_version(options.version), m_refusalDelay(options.refusalDelay.value_or(options.clock ? 0ms : 3000ms))
+    : m_world(world), m_faults(faults), m_table(Release::of(options.version).table()), m_version(options.version),
+      m_refusalDelay(options.refusalDelay.value_or(options.clock ? 0ms : 3000ms))
 {
 }
 
@@ -228,11 +228,7 @@ ApiAnswer Gate::call(const Identity &who, const ApiTable::Match &match, const Pa
         errors.insert(violation.parameter, violation.text);
     if (!errors.isEmpty())
         return ApiAnswer::invalid(errors);
-    const auto handler = Routes::all().find(*match.endpoint);
-    if (!handler)
-        return ApiAnswer::failed(QStringLiteral("The simulator does not answer '%1 %2' yet")
-                                     .arg(match.endpoint->method, match.endpoint->path),
-                                 501);
     Call made{m_world, m_table, m_version, who, *match.endpoint, all};
-    return handler(made);
+    const auto handler = Routes::all().find(*match.endpoint);
+    return handler ? handler(made) : made.notAnswered();
 }

@@ -40,8 +40,7 @@ ApiAnswer status(Call &call)
 {
     const auto &node = *call.world.node(call.node());
     const auto numbers = Metrics(call.world).of(node, call.world.now() / 10 * 10);
-    const bool eight = call.version == 8;
-    const auto release = eight ? QStringLiteral("6.8.12-9-pve") : QStringLiteral("6.17.4-1-pve");
+    const auto &release = call.release().kernel;
     const auto build = QStringLiteral("#1 SMP PREEMPT_DYNAMIC PMX %1-1").arg(release.chopped(6));
     const auto load = [&](double share) { return QString::number(numbers.loadAverage * share, 'f', 2); };
     const auto swap = 8LL << 30;
@@ -70,8 +69,7 @@ ApiAnswer status(Call &call)
                                                       {QLatin1String("release"), release},
                                                       {QLatin1String("version"), build},
                                                       {QLatin1String("machine"), QLatin1String("x86_64")}}},
-        {QLatin1String("pveversion"), eight ? QLatin1String("pve-manager/8.4.1/2a5fa54a8503f96d")
-                                            : QLatin1String("pve-manager/9.1.6/71482d1833ded40a")},
+        {QLatin1String("pveversion"), call.release().manager()},
     });
 }
 

@@ -16,11 +16,11 @@ std::optional<QString> PermissionCheck::refusedBy(const QJsonArray &check) const
     if (kind == QLatin1String("perm"))
         return refusedByPrivileges(check);
     if (kind == QLatin1String("perm-modify"))
-        return m_access.may(m_who, m_given.text(QStringLiteral("path")), QStringLiteral("Permissions.Modify"))
-                   ? std::nullopt
-                   : std::optional(QString());
-    if (kind == QLatin1String("userid-param") || kind == QLatin1String("userid-group"))
-        return refusedForUser(check);
+        return m_access.mayGrant(m_who, m_given.text("path")) ? std::nullopt : std::optional(QString());
+    if (kind == QLatin1String("userid-param"))
+        return refusedForRealm(check);
+    if (kind == QLatin1String("userid-group"))
+        return refusedForGroups(check);
     const bool every = kind == QLatin1String("and");
     for (qsizetype i = 1; i < check.size(); ++i) {
         const auto inner = refusedBy(check.at(i).toArray());
@@ -58,21 +58,38 @@ std::optional<QString> PermissionCheck::refusedByPrivileges(const QJsonArray &ch
     return any ? std::optional(path + QLatin1String(", ") + wanted.join(u'|')) : std::nullopt;
 }
 
-std::optional<QString> PermissionCheck::refusedForUser(const QJsonArray &check) const
+std::optional<QString> PermissionCheck::refusedForRealm(const QJsonArray &check) const
 {
-    const auto asked = m_given.text(QStringLiteral("userid"));
-    if (check.at(1).toString() == QLatin1String("self"))
-        return m_who.full() == asked || m_who.user == asked ? std::nullopt : std::optional(QString());
-    const auto path = check.at(0).toString() == QLatin1String("userid-param")
-                          ? QStringLiteral("/access/realm/") + asked.section(u'@', -1)
-                          : QStringLiteral("/access/groups");
+    const auto asked = m_given.text("userid");
+    const auto wanted = check.at(1).toString();
+    // A token is not the user it belongs to.
+    if (wanted == QLatin1String("self"))
+        return m_who.full() == asked ? std::nullopt : std::optional(QString());
+    const auto path = QStringLiteral("/access/realm/") + asked.section(u'@', -1);
+    return m_access.may(m_who, path, wanted) ? std::nullopt : std::optional(path + QLatin1String(", ") + wanted);
+}
+
+std::optional<QString> PermissionCheck::refusedForGroups(const QJsonArray &check) const
+{
     QStringList wanted;
     for (const auto &privilege : check.at(1).toArray())
         wanted.append(privilege.toString());
-    if (check.at(1).isString())
-        wanted.append(check.at(1).toString());
-    for (const auto &privilege : std::as_const(wanted))
-        if (m_access.may(m_who, path, privilege))
+    const QString all = "/access/groups";
+    if (m_access.mayAny(m_who, all, wanted))
+        return std::nullopt;
+    const auto purpose = check.at(2).toString() == QLatin1String("groups_param") ? check.at(3).toString() : QString();
+    const auto named = m_given.list("groups");
+    const auto missing = [&wanted](const QString &path) { return path + QLatin1String(", ") + wanted.join(u'|'); };
+    if (purpose == QLatin1String("create") && named.isEmpty())
+        return missing(all);
+    if (!purpose.isEmpty())
+        for (const auto &group : named)
+            if (!m_access.mayAny(m_who, all + u'/' + group, wanted))
+                return missing(all + u'/' + group);
+    if (purpose == QLatin1String("create"))
+        return std::nullopt;
+    for (const auto &group : m_access.groupsOf(m_given.text("userid")))
+        if (m_access.mayAny(m_who, all + u'/' + group, wanted))
             return std::nullopt;
     return QString();
 }

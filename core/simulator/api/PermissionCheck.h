@@ -16,7 +16,8 @@ public:
 private:
     std::optional<QString> refusedBy(const QJsonArray &check) const;
     std::optional<QString> refusedByPrivileges(const QJsonArray &check) const;
-    std::optional<QString> refusedForUser(const QJsonArray &check) const;
+    std::optional<QString> refusedForRealm(const QJsonArray &check) const;
+    std::optional<QString> refusedForGroups(const QJsonArray &check) const;
 
     const Access &m_access;
     const Identity &m_who;

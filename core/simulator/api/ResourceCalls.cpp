@@ -114,7 +114,7 @@ void appendNetworks(const Call &call, QJsonArray &data)
         if (!call.world.hasFreshNumbers(node.name))
             continue;
         QJsonObject row{{QLatin1String("node"), node.name}, {QLatin1String("status"), QLatin1String("ok")}};
-        if (call.version == 8) {
+        if (!call.release().listsNetworks) {
             row.insert(QLatin1String("id"), QString(QLatin1String("sdn/") + node.name + u'/' + name));
             row.insert(QLatin1String("type"), QLatin1String("sdn"));
             row.insert(QLatin1String("sdn"), name);

@@ -14,6 +14,12 @@ const Routes &Routes::all()
     static const Routes routes = [] {
         Routes made;
         calls::addAccess(made);
+        calls::addUsers(made);
+        calls::addTokens(made);
+        calls::addGroups(made);
+        calls::addRights(made);
+        calls::addRealms(made);
+        calls::addTfa(made);
         calls::addCluster(made);
         calls::addResources(made);
         calls::addNodes(made);

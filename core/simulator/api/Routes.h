@@ -22,6 +22,12 @@ private:
 namespace calls
 {
 void addAccess(Routes &routes);
+void addUsers(Routes &routes);
+void addTokens(Routes &routes);
+void addGroups(Routes &routes);
+void addRights(Routes &routes);
+void addRealms(Routes &routes);
+void addTfa(Routes &routes);
 void addCluster(Routes &routes);
 void addResources(Routes &routes);
 void addNodes(Routes &routes);

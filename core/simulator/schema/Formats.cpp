@@ -51,6 +51,8 @@ const QHash<QString, Check> &checks()
          matches("(?i)[a-z][a-z0-9\\-_.]*[a-z0-9]", "storage ID '%1' contains illegal characters")},
         {QStringLiteral("pve-userid"),
          matches("[^\\s:/]+@[A-Za-z][A-Za-z0-9.\\-_]+", "value '%1' does not look like a valid user name")},
+        {QStringLiteral("pve-tokenid"), matches("[^\\s:/]+@[A-Za-z][A-Za-z0-9.\\-_]+![A-Za-z][A-Za-z0-9.\\-_]+",
+                                                "value '%1' does not look like a valid token ID")},
         {QStringLiteral("pve-realm"), matches("[A-Za-z][A-Za-z0-9.\\-_]+", "value does not look like a valid realm")},
         {QStringLiteral("pve-poolid"),
          matches("[A-Za-z0-9.\\-_]+(?:/[A-Za-z0-9.\\-_]+){0,2}", "pool name '%1' contains invalid characters")},
