@@ -33,11 +33,19 @@ void Inventory::publish(InventorySnapshot next)
 
 void Inventory::publish(InventoryPtr next)
 {
-    const auto remoteId = next->remoteId;
-    const auto before = std::exchange(m_snapshots[remoteId], next);
-    if (!before)
-        m_order << remoteId;
+    const auto before = m_snapshots.value(next->remoteId);
     const auto diff = differences(before.get(), next.get());
+    publish(std::move(next), before, diff);
+}
+
+void Inventory::publish(InventoryPtr next, const InventoryPtr &before, InventoryDiff diff)
+{
+    const auto remoteId = next->remoteId;
+    const auto known = std::exchange(m_snapshots[remoteId], next);
+    if (!known)
+        m_order << remoteId;
+    if (known != before)
+        diff = differences(known.get(), next.get());
     if (!diff.isEmpty())
         Q_EMIT changed(remoteId, diff);
     Q_EMIT refreshed(remoteId);

@@ -18,6 +18,9 @@ public:
     /// Publishes a newer state; emits changed() if anything differs, and refreshed() in any case.
     void publish(InventorySnapshot next);
     void publish(InventoryPtr next);
+    /// The same with the differences from `before` already found, as on another thread; if that is not the state known
+    /// now they are found again.
+    void publish(InventoryPtr next, const InventoryPtr &before, InventoryDiff diff);
     /// Emits changed() with everything removed if anything was known, then forgotten(); snapshot() is null in both.
     void forget(const QString &remoteId);
 

@@ -10,7 +10,7 @@ namespace
 struct Text {
     Q_DECLARE_TR_FUNCTIONS(InventoryFile)
 };
-constexpr int version = 1;
+constexpr int version = 2;
 constexpr qsizetype longest = 64 * 1024 * 1024;
 constexpr int mostTasks = 100;
 
@@ -86,12 +86,12 @@ private:
     bool m_isFine = true;
 };
 
-constexpr int nodeFields = 9, guestFields = 21, storageFields = 8, taskFields = 5;
+constexpr int nodeFields = 10, guestFields = 21, storageFields = 8, taskFields = 5;
 
 QJsonArray toJson(const NodeState &node)
 {
-    return {node.name.text(),      int(node.status), maybe(node.cpu),     maybe(node.cpus),  maybe(node.memory),
-            maybe(node.maxMemory), maybe(node.disk), maybe(node.maxDisk), maybe(node.uptime)};
+    return {node.name.text(),      int(node.status), maybe(node.cpu),     maybe(node.cpus),   maybe(node.memory),
+            maybe(node.maxMemory), maybe(node.disk), maybe(node.maxDisk), maybe(node.uptime), maybe(node.lastSeenMs)};
 }
 
 NodeState nodeFrom(Row &row)
@@ -100,7 +100,8 @@ NodeState nodeFrom(Row &row)
     node.name = row.id<NodeName>();
     node.status = row.choice<NodeState::Status>(3);
     node.cpu = row.maybeNumber();
-    for (auto *field : {&node.cpus, &node.memory, &node.maxMemory, &node.disk, &node.maxDisk, &node.uptime})
+    for (auto *field :
+         {&node.cpus, &node.memory, &node.maxMemory, &node.disk, &node.maxDisk, &node.uptime, &node.lastSeenMs})
         *field = row.maybeInteger();
     return node;
 }

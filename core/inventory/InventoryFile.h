@@ -3,7 +3,7 @@
 #include "inventory/InventorySnapshot.h"
 #include <QByteArray>
 
-/// The text in which the last state of one remote is kept on disk: JSON of version 1, a row per guest, null for "not
+/// The text in which the last state of one remote is kept on disk: JSON of version 2, a row per guest, null for "not
 /// known". Any thread.
 namespace InventoryFile
 {

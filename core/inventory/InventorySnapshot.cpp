@@ -15,6 +15,33 @@ const NodeState *InventorySnapshot::node(const NodeName &name) const
     return found == nodes.end() ? nullptr : &*found;
 }
 
+std::vector<const NodeState *> InventorySnapshot::missingNodes() const
+{
+    std::vector<const NodeState *> missing;
+    for (const auto &node : nodes)
+        if (node.status != NodeState::Status::Online)
+            missing.push_back(&node);
+    return missing;
+}
+
+ClusterLoad InventorySnapshot::load() const
+{
+    ClusterLoad load;
+    load.nodes = static_cast<int>(nodes.size());
+    double busy = 0, cores = 0;
+    for (const auto &node : nodes) {
+        if (node.status != NodeState::Status::Online || !node.cpu)
+            continue;
+        const auto weight = static_cast<double>(node.cpus.value_or(1));
+        ++load.counted;
+        busy += *node.cpu * weight;
+        cores += weight;
+    }
+    if (cores > 0)
+        load.cpu = busy / cores;
+    return load;
+}
+
 bool InventorySnapshot::hasNode(const QString &nodeName) const
 {
     return std::any_of(nodes.begin(), nodes.end(), [&](const NodeState &node) { return node.name.text() == nodeName; });

@@ -13,7 +13,15 @@ struct NodeState {
     Status status = Status::Unknown;
     std::optional<double> cpu;                                            ///< 0 … 1
     std::optional<qint64> cpus, memory, maxMemory, disk, maxDisk, uptime; ///< bytes, seconds
+    std::optional<qint64> lastSeenMs; ///< of one that is not online: wall time when it last was; absent = never seen
     bool operator==(const NodeState &) const = default;
+};
+
+/// The load of those nodes of a cluster that tell it.
+struct ClusterLoad {
+    std::optional<double> cpu; ///< 0 … 1 of the cores of the nodes that count; absent if none does
+    int counted = 0;           ///< nodes whose load is in it
+    int nodes = 0;             ///< all that are known
 };
 
 /// A guest as last heard of.
@@ -76,6 +84,10 @@ struct InventorySnapshot {
     const GuestState *guest(Vmid vmid) const;
     const NodeState *node(const NodeName &name) const;
     GuestRef ref(const GuestState &guest) const;
+    /// Nodes of which nothing can be known now: offline, or of unknown state. What runs there is unknown.
+    std::vector<const NodeState *> missingNodes() const;
+    /// A node that is away counts neither as 0 nor at all.
+    ClusterLoad load() const;
     /// "pve1" if it is called so here, exactly.
     bool hasNode(const QString &nodeName) const;
 };

@@ -1,9 +1,11 @@
 #include "inventory/PollAnswers.h"
+#include "base/DisplayText.h"
 #include "inventory/ResourceRow.h"
 #include "inventory/Visibility.h"
 #include "model/PveValue.h"
 #include <QCoreApplication>
 #include <QJsonArray>
+#include <QJsonDocument>
 #include <algorithm>
 
 namespace
@@ -15,7 +17,7 @@ struct Text {
     Q_DECLARE_TR_FUNCTIONS(PollAnswers)
 };
 
-/// Reads one round; `unreadable` counts rows that do not say what they are about.
+/// Reads one round; rows that do not say what they are about are counted and the first is quoted.
 class Reading
 {
 public:
@@ -41,15 +43,18 @@ private:
     void readTasks();
     void settle();
     void settleOffline();
+    void settleAges();
     void keepVanished();
     void sortAll();
     void sayProblem();
+    void notUnderstood(const QJsonObject &row);
     const GuestState *before(Vmid vmid) const { return m_previous ? m_previous->guest(vmid) : nullptr; }
 
     const PollAnswers &m_answers;
     const InventorySnapshot *m_previous;
     InventorySnapshot m_next;
     int m_unreadable = 0;
+    QString m_anUnreadable; ///< the first of them, as it was sent
     bool m_lostGuests = false;
     QStringList m_problems;
 };
@@ -87,7 +92,14 @@ void Reading::readResource(const QJsonObject &row)
     case ResourceRow::Type::Other: return;
     case ResourceRow::Type::Unreadable: m_lostGuests = true; break;
     }
-    ++m_unreadable;
+    notUnderstood(row);
+}
+
+void Reading::notUnderstood(const QJsonObject &row)
+{
+    if (++m_unreadable == 1)
+        m_anUnreadable =
+            DisplayText::visible(QString::fromUtf8(QJsonDocument(row).toJson(QJsonDocument::Compact).left(120)));
 }
 
 void Reading::readGuest(const QJsonObject &row)
@@ -95,7 +107,7 @@ void Reading::readGuest(const QJsonObject &row)
     auto guest = ResourceRow::guest(row);
     if (!guest) {
         m_lostGuests = true;
-        ++m_unreadable;
+        notUnderstood(row);
         return;
     }
     const auto *known = before(guest->vmid);
@@ -103,6 +115,9 @@ void Reading::readGuest(const QJsonObject &row)
         guest->node = known->node;
     if (known && !ResourceRow::isTemplate(row))
         guest->isTemplate = known->isTemplate;
+    // A node that is silent for minutes takes its guests' names along (A12).
+    if (known && !row.contains(QLatin1String("name")))
+        guest->name = known->name;
     m_next.guests.push_back(std::move(*guest));
 }
 
@@ -129,7 +144,7 @@ void Reading::readStatusRow(const QJsonObject &row)
     }
     const auto name = NodeName::from(row.value(QLatin1String("name")).toString());
     if (type != QLatin1String("node") || !name)
-        return void(++m_unreadable);
+        return notUnderstood(row);
     auto found = std::find_if(m_next.nodes.begin(), m_next.nodes.end(),
                               [&](const NodeState &node) { return node.name == *name; });
     if (found == m_next.nodes.end()) {
@@ -153,7 +168,7 @@ void Reading::readTasks()
         if (auto task = ResourceRow::task(row.toObject()))
             m_next.tasks.push_back(std::move(*task));
         else
-            ++m_unreadable;
+            notUnderstood(row.toObject());
     }
 }
 
@@ -163,6 +178,7 @@ void Reading::settle()
         keepVanished();
     sortAll();
     settleOffline();
+    settleAges();
     sayProblem();
 }
 
@@ -225,10 +241,22 @@ void Reading::settleOffline()
     }
 }
 
+/// Since when a node is away: the time of the last answer in which it was online.
+void Reading::settleAges()
+{
+    for (auto &node : m_next.nodes) {
+        const auto *known = m_previous ? m_previous->node(node.name) : nullptr;
+        if (node.status == Status::Online || !known)
+            continue;
+        node.lastSeenMs = known->status == Status::Online ? std::optional(m_previous->takenAtMs) : known->lastSeenMs;
+    }
+}
+
 void Reading::sayProblem()
 {
     if (m_unreadable > 0)
-        m_problems << Text::tr("Entries of the answer that could not be understood: %1.").arg(m_unreadable);
+        m_problems << Text::tr("Entries of the answer that could not be understood: %1, such as %2.")
+                          .arg(QString::number(m_unreadable), m_anUnreadable);
     m_next.problem = m_problems.join(u' ');
 }
 }

@@ -84,7 +84,7 @@ QCoro::Task<void> Poller::run(std::stop_token stop)
             co_return;
         m_wake = Promise<void>();
         if (m_waiting.empty()) {
-            auto woken = co_await m_wake.future().until(stop).within(pauseAfterRound());
+            auto woken = co_await m_wake.future().until(stop).within(pauseAfterRound(began));
             Q_UNUSED(woken);
         }
         if (stop.stop_requested())
@@ -111,7 +111,7 @@ QCoro::Task<Result<void>> Poller::round(std::stop_token stop)
         co_return next.error();
     if (stop.stop_requested())
         co_return Result<void>();
-    m_inventory.publish(std::move(*next));
+    publish(std::move(*next), stop);
     co_return Result<void>();
 }
 
@@ -173,15 +173,34 @@ QCoro::Task<Result<QJsonValue>> Poller::get(QStringList segments, std::stop_toke
 }
 
 /// The answers are given up with the work, so that their many small pieces are freed over there.
-Future<InventoryPtr> Poller::read(std::shared_ptr<const PollAnswers> answers)
+Future<Poller::News> Poller::read(std::shared_ptr<const PollAnswers> answers)
 {
-    return m_background.run<InventoryPtr>(
-        [answers = std::move(answers), previous = m_inventory.snapshot(m_remoteId)]() -> Result<InventoryPtr> {
+    return m_background.run<News>(
+        [answers = std::move(answers), previous = m_inventory.snapshot(m_remoteId)]() -> Result<News> {
             auto next = readAnswers(*answers, previous.get());
             if (!next)
                 return next.error();
-            return InventoryPtr(std::make_shared<const InventorySnapshot>(std::move(*next)));
+            News news;
+            news.state = std::make_shared<const InventorySnapshot>(std::move(*next));
+            news.before = previous;
+            news.diff = differences(previous.get(), news.state.get());
+            return news;
         });
+}
+
+void Poller::publish(News news, const std::stop_token &stop)
+{
+    if (news.diff.isEventful)
+        m_eventAtMs = m_clock.monotonicMs();
+    m_inventory.publish(std::move(news.state), news.before, std::move(news.diff));
+    if (stop.stop_requested()) // whoever was told has ended this
+        return;
+    // The last state goes away on the other thread, unless somebody else still holds it.
+    const auto givenUp = m_background.run<int>([before = std::move(news.before)]() mutable -> Result<int> {
+        before.reset();
+        return 0;
+    });
+    Q_UNUSED(givenUp)
 }
 
 void Poller::publishFailure(const Error &error)
@@ -206,12 +225,14 @@ bool Poller::wantsPermissions() const
            (last && last->guests.empty());
 }
 
-std::chrono::milliseconds Poller::pauseAfterRound() const
+std::chrono::milliseconds Poller::pauseAfterRound(qint64 beganMs) const
 {
-    if (m_failures == 0)
-        return m_isActive || hasRunningTask(m_inventory.snapshot(m_remoteId)) ? m_pace.active : m_pace.idle;
-    const auto doubled = m_pace.active * (1 << std::min(m_failures - 1, 10));
-    const auto longest = std::min(doubled, m_pace.slowest);
-    // Many windows on one cluster must not come back all at once.
-    return longest - longest * QRandomGenerator::global()->bounded(25) / 100;
+    const auto now = m_clock.monotonicMs();
+    PollRhythm::Facts facts;
+    facts.isWatched = m_isActive;
+    facts.isTaskOn = hasRunningTask(m_inventory.snapshot(m_remoteId));
+    facts.failures = m_failures;
+    facts.quiet = std::chrono::milliseconds(now - m_eventAtMs);
+    facts.took = std::chrono::milliseconds(now - beganMs);
+    return PollRhythm::pauseAfter(facts, m_pace, QRandomGenerator::global()->generateDouble());
 }

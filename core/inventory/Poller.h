@@ -3,6 +3,7 @@
 #include "base/Clock.h"
 #include "inventory/Inventory.h"
 #include "inventory/PollAnswers.h"
+#include "inventory/PollRhythm.h"
 #include <QCoro/QCoroTask>
 #include <QJsonValue>
 #include <stop_token>
@@ -10,17 +11,8 @@
 class Client;
 class Connection;
 
-/// How often a cluster is asked.
-struct PollPace {
-    std::chrono::milliseconds active{2'000};        ///< somebody looks, or a task runs
-    std::chrono::milliseconds idle{10'000};         ///< nobody looks
-    std::chrono::milliseconds gap{400};             ///< the least between two rounds, however often refresh() is called
-    std::chrono::milliseconds slowest{30'000};      ///< failures double the pause up to this
-    std::chrono::milliseconds permissions{300'000}; ///< how long what a sign-in may see is believed
-};
-
 /// Keeps the inventory's state of one cluster fresh: one round of questions at a time, each published as a whole.
-/// Owner's thread only; reading the answers happens on another.
+/// Owner's thread only; reading the answers and comparing them with the last state happens on another.
 class Poller : public QObject
 {
     Q_OBJECT
@@ -47,10 +39,16 @@ private:
     QCoro::Task<Result<void>> ask(std::shared_ptr<PollAnswers> answers, std::stop_token stop);
     QCoro::Task<Result<void>> askTheRest(std::shared_ptr<PollAnswers> answers, std::stop_token stop);
     QCoro::Task<Result<QJsonValue>> get(QStringList segments, std::stop_token stop);
-    Future<InventoryPtr> read(std::shared_ptr<const PollAnswers> answers);
+    /// What one round brought, with what is to be told of it.
+    struct News {
+        InventoryPtr state, before;
+        InventoryDiff diff;
+    };
+    Future<News> read(std::shared_ptr<const PollAnswers> answers);
+    void publish(News news, const std::stop_token &stop);
     void publishFailure(const Error &error);
     bool wantsPermissions() const;
-    std::chrono::milliseconds pauseAfterRound() const;
+    std::chrono::milliseconds pauseAfterRound(qint64 beganMs) const;
 
     Client &m_client;
     const QString m_remoteId, m_remoteName;
@@ -61,7 +59,7 @@ private:
     std::stop_source m_stop;
     Promise<void> m_wake;
     std::vector<Promise<void>> m_waiting;
-    qint64 m_permissionsAtMs = -1;
+    qint64 m_permissionsAtMs = -1, m_eventAtMs = 0; ///< monotonic
     bool m_isActive = true;
     int m_failures = 0, m_rounds = 0;
 };

@@ -80,6 +80,18 @@ private Q_SLOTS:
         QVERIFY(!state()->problem.isEmpty());
         QCOMPARE(state()->guests, before->guests);
     }
+    // A11: what cannot be read is no reason to ask less often.
+    void asksAgainAtOnceAfterARowThatCannotBeRead_A11()
+    {
+        const PollPace quick{.active = 2ms, .idle = 1h, .gap = 0ms};
+        m_transport->script("/cluster/resources", QJsonArray{QJsonObject{{QStringLiteral("vmid"), QJsonObject()}}});
+        Inventory inventory;
+        Poller poller(*m_client, m_remote.id, m_remote.name, inventory, m_clock, quick);
+        QVERIFY(await(poller.refresh()));
+        QVERIFY(!inventory.snapshot(m_remote.id)->problem.isEmpty());
+        const auto rounds = poller.rounds();
+        QVERIFY(waitUntil([&] { return poller.rounds() > rounds + 5; }));
+    }
     void staysLiveWithoutTheTaskList()
     {
         const auto before = state();

@@ -170,7 +170,7 @@ private Q_SLOTS:
         };
         for (qsizetype i = 0; i < text.size(); ++i)
             QVERIFY2(check(text.left(i)), qPrintable(QString::number(i)));
-        QVERIFY(check(QByteArray(text).replace("\"version\":1", "\"version\":2")));
+        QVERIFY(check(QByteArray(text).replace("\"version\":2", "\"version\":1")));
         QVERIFY(check(QByteArray(text).replace("[100,", "[10,")));
         QVERIFY(check(QByteArray(text).replace("[100,", "[101,")));
         QVERIFY(check(QByteArray(text).replace("[100,", "[100,null,")));

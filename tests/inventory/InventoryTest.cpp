@@ -97,6 +97,66 @@ private Q_SLOTS:
         QVERIFY(diff.added.empty() && diff.removed.empty() && diff.changed.empty());
         QVERIFY(!diff.isEmpty());
     }
+    void tellsLoadFromEvents_data()
+    {
+        QTest::addColumn<int>("what");
+        QTest::addColumn<bool>("isEventful");
+        auto row = [at = 0](const char *name, bool isEventful) mutable { QTest::newRow(name) << at++ << isEventful; };
+        row("nothing", false);
+        row("load of a guest", false);
+        row("load of a node", false);
+        row("fill of a storage", false);
+        row("a guest stops", true);
+        row("a guest is locked", true);
+        row("a guest is renamed", true);
+        row("a guest appears", true);
+        row("a node goes away", true);
+        row("a storage goes away", true);
+        row("a task", true);
+        row("the cluster goes away", true);
+    }
+    void tellsLoadFromEvents()
+    {
+        QFETCH(int, what);
+        QFETCH(bool, isEventful);
+        auto before = remote("homelab", {guest(100, "a", "pve1")}, {QStringLiteral("pve1")});
+        before.storages.emplace_back().isAvailable = true;
+        auto after = before;
+        switch (what) {
+        case 1:
+            after.guests[0].cpu = 0.5;
+            after.guests[0].uptime = 7;
+            after.guests[0].netIn = 8;
+            break;
+        case 2: after.nodes[0].memory = 5; break;
+        case 3: after.storages[0].used = 5; break;
+        case 4: after.guests[0].power = GuestState::Power::Stopped; break;
+        case 5: after.guests[0].lock = QStringLiteral("backup"); break;
+        case 6: after.guests[0].name = QStringLiteral("b"); break;
+        case 7: after.guests.push_back(guest(101, "b", "pve1")); break;
+        case 8: after.nodes[0].status = NodeState::Status::Offline; break;
+        case 9: after.storages[0].isAvailable = false; break;
+        case 10: after.tasks.emplace_back(); break;
+        case 11: after.reach = InventorySnapshot::Reach::Stale; break;
+        default: break;
+        }
+        QCOMPARE(differences(&before, &after).isEventful, isEventful);
+    }
+    void findsTheDifferencesAgainIfAnotherStateCameBetween()
+    {
+        Inventory inventory;
+        QSignalSpy changed(&inventory, &Inventory::changed);
+        const auto first = std::make_shared<const InventorySnapshot>(remote("homelab", {guest(100, "a", "pve1")}, {}));
+        const auto second = std::make_shared<const InventorySnapshot>(remote("homelab", {guest(101, "b", "pve1")}, {}));
+        inventory.publish(first, nullptr, differences(nullptr, first.get()));
+        auto between = *first;
+        between.guests.clear();
+        inventory.publish(between);
+        inventory.publish(second, first, differences(first.get(), second.get()));
+        const auto diff = changed.last()[1].value<InventoryDiff>();
+        QCOMPARE(diff.added, std::vector{vmid(101)});
+        QVERIFY(diff.removed.empty());
+    }
     void givesTheNewStateWhenADiffIsApplied()
     {
         QRandomGenerator dice(4711);

@@ -1,4 +1,5 @@
 #include "inventory/PollAnswers.h"
+#include "pve/AnswerReader.h"
 #include "support/MadeUp.h"
 #include "support/PollBreakage.h"
 #include "support/TestMain.h"
@@ -62,6 +63,50 @@ private Q_SLOTS:
         QCOMPARE(state.guest(*Vmid::from(101))->cpu, std::optional(0.0));
         QCOMPARE(state.guest(*Vmid::from(101))->memory, std::optional<qint64>(0));
         QVERIFY(!state.guest(*Vmid::from(101))->netIn);
+    }
+    // A10: more than 32 and more than 53 bits, from the bytes of an answer on.
+    void keepsByteCountsToTheLastByte_A10()
+    {
+        HttpAnswer answer;
+        answer.status = 200;
+        answer.body = R"({"data":[{"type":"node","node":"pve1","status":"online","maxmem":66624765952},)"
+                      R"({"type":"qemu","vmid":100,"node":"pve1","status":"running","maxdisk":9007199254740993,)"
+                      R"("netin":"9007199254740993","mem":1e300,"disk":-1,"diskread":1.5,"cpu":null}]})";
+        const ApiRequest request{Method::Get, {QStringLiteral("cluster"), QStringLiteral("resources")}};
+        const auto read = AnswerReader::read(request, answer);
+        QVERIFY(read);
+        auto answers = PollSample::answers();
+        answers.resources = read->data;
+        const auto state = readAnswers(answers, nullptr);
+        QVERIFY(state);
+        QCOMPARE(state->nodes[0].maxMemory, std::optional<qint64>(66'624'765'952));
+        const auto &guest = state->guests[0];
+        QCOMPARE(guest.maxDisk, std::optional<qint64>(9'007'199'254'740'993));
+        QCOMPARE(guest.netIn, std::optional<qint64>(9'007'199'254'740'993));
+        QVERIFY(!guest.memory && !guest.disk && !guest.diskRead && !guest.cpu);
+    }
+    // A11
+    void marksOnlyTheRowThatCannotBeRead_A11()
+    {
+        auto answers = PollSample::answers();
+        answers.resources = QJsonArray{QJsonObject{{QStringLiteral("type"), QStringLiteral("node")},
+                                                   {QStringLiteral("node"), QStringLiteral("pve1")},
+                                                   {QStringLiteral("status"), QStringLiteral("online")}},
+                                       row(QStringLiteral("lxc"), 100), row(QStringLiteral("lxc"), QJsonObject()),
+                                       row(QStringLiteral("lxc"), 102)};
+        const auto state = readAnswers(answers, nullptr);
+        QVERIFY(state);
+        QCOMPARE(state->reach, InventorySnapshot::Reach::Live);
+        QCOMPARE(state->guests.size(), size_t(2));
+        QVERIFY2(state->problem.contains(QStringLiteral(": 1, such as ")), qPrintable(state->problem));
+        QVERIFY2(state->problem.contains(QStringLiteral(R"("vmid":{})")), qPrintable(state->problem));
+        // The guest that it may have been does not vanish.
+        auto whole = PollSample::answers();
+        whole.resources = QJsonArray{row(QStringLiteral("lxc"), 100), row(QStringLiteral("lxc"), 101)};
+        const auto before = readAnswers(whole, nullptr);
+        const auto after = readAnswers(answers, &*before);
+        QCOMPARE(after->guests.size(), size_t(3));
+        QCOMPARE(after->guest(*Vmid::from(101))->power, Power::Unknown);
     }
     void putsTheNewestTaskFirst()
     {
@@ -200,6 +245,13 @@ private Q_SLOTS:
     }
 
 private:
+    static QJsonObject row(const QString &type, const QJsonValue &vmid)
+    {
+        return {{QStringLiteral("type"), type},
+                {QStringLiteral("vmid"), vmid},
+                {QStringLiteral("node"), QStringLiteral("pve1")},
+                {QStringLiteral("status"), QStringLiteral("running")}};
+    }
     static InventorySnapshot read(const PollAnswers &answers, const InventorySnapshot *previous = nullptr)
     {
         auto state = readAnswers(answers, previous);

@@ -127,6 +127,28 @@ private Q_SLOTS:
         QTRY_VERIFY(cluster.poller->rounds() > rounds + 2);
     }
 
+    void asksTwiceAsOftenWhileSomethingHappens()
+    {
+        TestClusterOptions options;
+        options.pace.active = 40ms;
+        TestCluster cluster(options);
+        QVERIFY(cluster.isFilled());
+        const auto roundsIn = [&](std::chrono::milliseconds time) {
+            const auto before = cluster.poller->rounds();
+            waitUntil([] { return false; }, time); // the stretch that is counted
+            return cluster.poller->rounds() - before;
+        };
+        cluster.pass(2min); // whatever ran has ended, and long ago
+        QVERIFY(cluster.refresh());
+        cluster.pass(2min);
+        const auto calm = roundsIn(600ms);
+        cluster.world().setConfig(104, QStringLiteral("hostname"), QStringLiteral("renamed"));
+        QVERIFY(cluster.refresh());
+        const auto lively = roundsIn(600ms);
+        qInfo("rounds in 600 ms: %d while it is quiet, %d after something happened", calm, lively);
+        QVERIFY(lively >= 2 * calm);
+    }
+
     void saysUnknownOfGuestsWhoseNodeIsAway()
     {
         TestCluster cluster;
@@ -287,9 +309,9 @@ private Q_SLOTS:
         QVERIFY(cluster.isFilled());
         Poller poller(cluster.connection(), cluster.inventory, Clock::system(), options.pace);
         QVERIFY(await(poller.refresh()));
-        cluster.simulator.faults().latency = 60ms;
+        cluster.simulator.faults().latency = 80ms; // of a coarse timer, which may be a twentieth early
         QVERIFY(await(poller.refresh()));
-        QVERIFY(*cluster.state()->latencyMs >= 60);
+        QVERIFY(*cluster.state()->latencyMs >= 76);
     }
 
     void endsEverythingWhenItGoesAway()

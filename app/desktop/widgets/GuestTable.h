@@ -2,7 +2,7 @@
 #include "inventory/InventorySnapshot.h"
 #include "widgets/RowTable.h"
 
-class QStandardItemModel;
+class GuestModel;
 
 /// Guests with their state and load, one line each.
 class GuestTable : public RowTable
@@ -10,13 +10,13 @@ class GuestTable : public RowTable
     Q_OBJECT
 public:
     explicit GuestTable(QWidget *parent = nullptr);
-    void show(const std::vector<GuestState> &guests);
+    /// Of all nodes if `node` is empty.
+    void show(const InventoryPtr &cluster, const NodeName &node = {});
     using QWidget::show;
 
 Q_SIGNALS:
     void chosen(Vmid vmid);
 
 private:
-    QStandardItemModel *m_rows;
-    std::vector<GuestState> m_shown;
+    GuestModel *m_rows;
 };

@@ -47,7 +47,8 @@ QString kind(const GuestState &guest)
 QString name(const GuestState &guest)
 {
     const auto shown = DisplayText::visible(guest.name);
-    return shown.isEmpty() ? kind(guest) : shown;
+    // PVE makes up a name for a guest without one; there is none at all only while its node is silent.
+    return shown.isEmpty() ? words(QT_TRANSLATE_NOOP("GuestWords", "name unknown")) : shown;
 }
 
 Tone tone(const GuestState &guest)

@@ -43,21 +43,28 @@ ClusterPage::ClusterPage(Inventory &inventory, QWidget *parent)
         Q_EMIT guestChosen({.kind = Selection::Kind::Guest, .remote = m_selection.remote, .vmid = vmid});
     });
     connect(&m_inventory, &Inventory::changed, this, [this](const QString &remote) {
-        if (remote == m_selection.remote)
+        m_isOutdated = m_isOutdated || remote == m_selection.remote;
+        if (isVisible())
             refresh();
     });
+}
+
+void ClusterPage::showEvent(QShowEvent *)
+{
+    refresh();
 }
 
 void ClusterPage::show(const Selection &selection)
 {
     m_selection = selection;
+    m_isOutdated = true;
     refresh();
 }
 
 void ClusterPage::refresh()
 {
     const auto cluster = m_inventory.snapshot(m_selection.remote);
-    if (!cluster)
+    if (!cluster || !std::exchange(m_isOutdated, false))
         return;
     const bool isLive = cluster->reach == InventorySnapshot::Reach::Live;
     m_name->setText(DisplayText::visible(cluster->remoteName));
@@ -84,5 +91,24 @@ void ClusterPage::refresh()
     m_numbers->set(tr("Tasks running"),
                    QString::number(std::count_if(cluster->tasks.begin(), cluster->tasks.end(),
                                                  [](const TaskState &task) { return !task.endTime; })));
-    m_guests->show(cluster->guests);
+    showNodes(*cluster);
+    m_guests->show(cluster);
+}
+
+/// What is missing is named, and what is counted without it says so.
+void ClusterPage::showNodes(const InventorySnapshot &cluster)
+{
+    const auto load = cluster.load();
+    auto cpu = load.cpu ? Quantity::share(*load.cpu) : Quantity::unknown();
+    if (load.cpu && load.counted < load.nodes)
+        cpu = tr("%1 (%2 of %3 nodes)").arg(cpu).arg(load.counted).arg(load.nodes);
+    m_numbers->set(tr("CPU"), cpu);
+    QStringList away;
+    for (const auto *node : cluster.missingNodes())
+        away << (node->lastSeenMs
+                     ? tr("%1, last seen %2")
+                           .arg(node->name.text(), Quantity::ago(*node->lastSeenMs, Clock::system().wallMs()))
+                     : node->name.text());
+    m_numbers->set(tr("Away"), away.join(QStringLiteral("; ")));
+    m_numbers->set(tr("Not visible"), DisplayText::visible(cluster.hidden));
 }

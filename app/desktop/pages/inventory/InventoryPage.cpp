@@ -3,7 +3,7 @@
 #include "inventory/Inventory.h"
 #include "pages/inventory/InventoryTree.h"
 #include "pages/inventory/InventoryTreeModel.h"
-#include "pages/inventory/TreeShape.h"
+#include "pages/inventory/TreeFeed.h"
 #include "widgets/SegmentedControl.h"
 #include "widgets/Words.h"
 #include <QHBoxLayout>
@@ -18,8 +18,9 @@
 using namespace std::chrono_literals;
 
 InventoryPage::InventoryPage(Inventory &inventory, QWidget *parent)
-    : QWidget(parent), m_inventory(inventory), m_model(new InventoryTreeModel(this)), m_tree(new InventoryTree(this)),
-      m_filter(new QLineEdit(this)), m_grouping(new SegmentedControl({tr("Nodes"), tr("Pools"), tr("Tags")}, this)),
+    : QWidget(parent), m_inventory(inventory), m_model(new InventoryTreeModel(this)),
+      m_feed(new TreeFeed(*m_model, this)), m_tree(new InventoryTree(this)), m_filter(new QLineEdit(this)),
+      m_grouping(new SegmentedControl({tr("Nodes"), tr("Pools"), tr("Tags")}, this)),
       m_columns(new QSplitter(Qt::Horizontal, this)), m_rows(new QSplitter(Qt::Vertical, this)),
       m_details(new QStackedWidget(this)), m_empty(Words::muted(tr("Nothing is selected."), this)),
       m_connect(new QPushButton(tr("Connect a cluster…"), this))
@@ -44,6 +45,7 @@ InventoryPage::InventoryPage(Inventory &inventory, QWidget *parent)
     connect(&m_soon, &QTimer::timeout, this, &InventoryPage::refresh);
     connect(&m_ages, &QTimer::timeout, this, &InventoryPage::refresh);
     connect(&m_inventory, &Inventory::changed, &m_soon, qOverload<>(&QTimer::start));
+    connect(m_feed, &TreeFeed::applied, this, &InventoryPage::settle);
     connect(m_filter, &QLineEdit::textChanged, this, &InventoryPage::refresh);
     connect(m_grouping, &SegmentedControl::chosen, this, &InventoryPage::refresh);
     connect(m_tree->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex &now) {
@@ -114,28 +116,47 @@ void InventoryPage::setDock(QWidget *dock)
     m_rows->setSizes({600, 150});
 }
 
+/// Asks for the tree as it should look now; settle() follows when it looks so.
 void InventoryPage::refresh()
 {
-    m_isRefreshing = true;
-    m_model->show(treeShape(m_inventory.snapshots(), static_cast<Grouping>(m_grouping->current()), m_filter->text(),
-                            Clock::system().wallMs()));
-    if (m_filter->text().isEmpty())
-        expandAtFirst();
-    else
-        m_tree->expandAll();
-    const auto wanted = m_wanted.kind != Selection::Kind::Nothing ? m_wanted : m_selection;
-    if (const auto index = m_model->find(wanted);
-        index.isValid() && m_model->selection(m_tree->currentIndex()) != wanted) {
+    m_feed->ask({m_inventory.snapshots(), static_cast<Grouping>(m_grouping->current()), m_filter->text(),
+                 Clock::system().wallMs()});
+}
+
+void InventoryPage::settle(bool isNews)
+{
+    if (isNews) {
+        m_isRefreshing = true;
+        if (m_filter->text().isEmpty())
+            expandAtFirst();
+        else
+            m_tree->expandAll();
+        m_isRefreshing = false;
+    }
+    if (!selectWanted())
+        m_tree->selectionModel()->clear();
+    if (m_selection.kind == Selection::Kind::Nothing && m_wanted.kind == Selection::Kind::Nothing &&
+        m_model->rowCount() > 0)
+        m_tree->setCurrentIndex(m_model->index(0, 0)); // something to begin with
+}
+
+/// Puts the tree on what is wanted or shown; false if it is not in the tree.
+bool InventoryPage::selectWanted()
+{
+    const bool isWanted = m_wanted.kind != Selection::Kind::Nothing;
+    const auto selection = isWanted ? m_wanted : m_selection;
+    if (m_model->selection(m_tree->currentIndex()) != selection) {
+        const auto index = m_model->find(selection);
+        if (!index.isValid())
+            return false;
+        m_isRefreshing = true;
         m_tree->setCurrentIndex(index);
         m_tree->scrollTo(index);
-    } else if (!index.isValid()) {
-        m_tree->selectionModel()->clear();
+        m_isRefreshing = false;
     }
-    m_isRefreshing = false;
-    if (m_selection.kind == Selection::Kind::Nothing && m_wanted.kind == Selection::Kind::Nothing && m_model->rowCount() > 0)
-        m_tree->setCurrentIndex(m_model->index(0, 0)); // something to begin with
-    if (m_wanted.kind != Selection::Kind::Nothing && m_model->find(m_wanted).isValid())
-        showDetail(m_wanted);
+    if (isWanted)
+        showDetail(selection);
+    return true;
 }
 
 /// What names a line for good: the keys from the root down.
@@ -200,9 +221,12 @@ void InventoryPage::showDetail(Selection selection)
 void InventoryPage::select(const Selection &selection)
 {
     m_wanted = selection;
-    if (!m_filter->text().isEmpty() && !m_model->find(selection).isValid())
-        m_filter->clear();
-    refresh();
+    if (selectWanted())
+        return;
+    if (m_filter->text().isEmpty())
+        refresh();
+    else
+        m_filter->clear(); // asks again by itself
 }
 
 void InventoryPage::save(QSettings &settings) const

@@ -13,6 +13,7 @@ class QSettings;
 class QSplitter;
 class QStackedWidget;
 class SegmentedControl;
+class TreeFeed;
 
 /// The tree of everything on the left, the selected thing on the right, what is going on below it.
 class InventoryPage : public QWidget
@@ -38,12 +39,15 @@ Q_SIGNALS:
 private:
     QWidget *makeSidebar();
     void refresh();
+    void settle(bool isNews);
+    bool selectWanted();
     void showDetail(Selection selection);
     void expandAtFirst();
     void keepExpansion();
 
     Inventory &m_inventory;
     InventoryTreeModel *m_model;
+    TreeFeed *m_feed;
     InventoryTree *m_tree;
     QLineEdit *m_filter;
     SegmentedControl *m_grouping;

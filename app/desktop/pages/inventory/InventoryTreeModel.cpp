@@ -1,4 +1,5 @@
 #include "pages/inventory/InventoryTreeModel.h"
+#include <QElapsedTimer>
 #include <QSet>
 
 /// One line of the model; its children stay where they are in memory.
@@ -21,23 +22,29 @@ InventoryTreeModel::InventoryTreeModel(QObject *parent) : QAbstractItemModel(par
 
 InventoryTreeModel::~InventoryTreeModel() = default;
 
-/// Two siblings with one key cannot be told apart: the first stands.
-static void dropRepeated(std::vector<TreeEntry> &entries)
-{
-    QSet<QString> seen;
-    std::erase_if(entries, [&seen](const TreeEntry &entry) {
-        const auto before = seen.size();
-        seen.insert(entry.key);
-        return seen.size() == before;
-    });
-    for (auto &entry : entries)
-        dropRepeated(entry.children);
-}
-
 void InventoryTreeModel::show(std::vector<TreeEntry> roots)
 {
-    dropRepeated(roots);
-    reconcile(m_root.get(), std::move(roots));
+    take(std::move(roots));
+    work(std::chrono::hours(1));
+}
+
+void InventoryTreeModel::take(std::vector<TreeEntry> roots)
+{
+    work(std::chrono::hours(1)); // what is marked as the same is so only when the last change is done
+    m_jobs.push_back({m_root.get(), std::move(roots)});
+}
+
+/// A line that a job belongs to stays until the job is done: only the job above it could take it away.
+bool InventoryTreeModel::work(std::chrono::milliseconds atMost)
+{
+    QElapsedTimer time;
+    time.start();
+    while (!m_jobs.empty() && time.elapsed() < atMost.count()) {
+        auto job = std::move(m_jobs.front());
+        m_jobs.pop_front();
+        reconcile(job.parent, std::move(job.wanted));
+    }
+    return m_jobs.empty();
 }
 
 void InventoryTreeModel::dropMissing(Line *parent, const std::vector<TreeEntry> &wanted)
@@ -64,11 +71,12 @@ void InventoryTreeModel::dropMissing(Line *parent, const std::vector<TreeEntry> 
 void InventoryTreeModel::insertRun(Line *parent, size_t at, std::vector<TreeEntry> run)
 {
     std::vector<std::unique_ptr<Line>> lines;
-    std::vector<std::vector<TreeEntry>> below;
+    lines.reserve(run.size());
     for (auto &entry : run) {
-        below.push_back(std::move(entry.children));
-        entry.children.clear();
-        lines.push_back(std::make_unique<Line>(Line{.entry = std::move(entry), .parent = parent}));
+        auto below = std::exchange(entry.children, {});
+        auto &line = lines.emplace_back(std::make_unique<Line>(Line{.entry = std::move(entry), .parent = parent}));
+        if (!below.empty())
+            m_jobs.push_back({line.get(), std::move(below)});
     }
     const auto count = lines.size();
     beginInsertRows(indexOf(parent), static_cast<int>(at), static_cast<int>(at + count) - 1);
@@ -76,9 +84,6 @@ void InventoryTreeModel::insertRun(Line *parent, size_t at, std::vector<TreeEntr
                             std::make_move_iterator(lines.begin()), std::make_move_iterator(lines.end()));
     parent->renumber(at);
     endInsertRows();
-    for (size_t each = 0; each < count; ++each)
-        if (!below[each].empty())
-            insertRun(parent->children[at + each].get(), 0, std::move(below[each]));
 }
 
 void InventoryTreeModel::moveUp(Line *parent, size_t from, size_t to)
@@ -94,32 +99,55 @@ void InventoryTreeModel::moveUp(Line *parent, size_t from, size_t to)
 
 void InventoryTreeModel::reconcile(Line *parent, std::vector<TreeEntry> wanted)
 {
+    const auto &children = parent->children;
+    const bool isInPlace =
+        std::equal(children.begin(), children.end(), wanted.begin(), wanted.end(),
+                   [](const auto &line, const TreeEntry &entry) { return line->entry.key == entry.key; });
+    if (!isInPlace)
+        return arrange(parent, std::move(wanted));
+    for (size_t at = 0; at < wanted.size(); ++at)
+        settle(children[at].get(), std::move(wanted[at]));
+}
+
+void InventoryTreeModel::settle(Line *line, TreeEntry wanted)
+{
+    if (wanted.isSame)
+        return;
+    auto below = std::exchange(wanted.children, {});
+    if (!line->entry.looksLike(wanted)) {
+        line->entry = std::move(wanted);
+        Q_EMIT dataChanged(indexOf(line), indexOf(line));
+    }
+    if (!below.empty() || !line->children.empty())
+        m_jobs.push_back({line, std::move(below)});
+}
+
+void InventoryTreeModel::arrange(Line *parent, std::vector<TreeEntry> wanted)
+{
     dropMissing(parent, wanted);
-    auto &children = parent->children;
     QHash<QString, Line *> present;
-    for (const auto &child : children)
+    for (const auto &child : parent->children)
         present.insert(child->entry.key, child.get());
+    size_t place = 0;
     for (size_t at = 0; at < wanted.size();) {
         auto end = at;
         while (end < wanted.size() && !present.contains(wanted[end].key))
             ++end;
         if (end > at) {
-            insertRun(parent, at,
+            insertRun(parent, place,
                       {std::make_move_iterator(wanted.begin() + static_cast<qsizetype>(at)),
                        std::make_move_iterator(wanted.begin() + static_cast<qsizetype>(end))});
+            place += end - at;
             at = end;
             continue;
         }
         auto *line = present.value(wanted[at].key);
-        if (static_cast<size_t>(line->row) != at)
-            moveUp(parent, static_cast<size_t>(line->row), at);
-        auto below = std::move(wanted[at].children);
-        wanted[at].children.clear();
-        if (!line->entry.looksLike(wanted[at])) {
-            line->entry = std::move(wanted[at]);
-            Q_EMIT dataChanged(indexOf(line), indexOf(line));
+        if (static_cast<size_t>(line->row) >= place) { // otherwise it is there already: a key came twice
+            if (static_cast<size_t>(line->row) != place)
+                moveUp(parent, static_cast<size_t>(line->row), place);
+            settle(line, std::move(wanted[at]));
+            ++place;
         }
-        reconcile(line, std::move(below));
         ++at;
     }
 }

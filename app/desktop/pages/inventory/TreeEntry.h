@@ -12,8 +12,22 @@ struct TreeEntry {
     Mark mark = Mark::None;
     bool isFaded = false;   ///< known from an earlier time only
     bool isHeading = false; ///< groups others and cannot be selected
+    bool isSame = false;    ///< nothing of it and below it differs from what is shown: see TreeChange
     std::vector<TreeEntry> children = {};
 
+    TreeEntry withoutChildren() const
+    {
+        return {.key = key,
+                .selection = selection,
+                .title = title,
+                .aside = aside,
+                .spoken = spoken,
+                .toolTip = toolTip,
+                .mark = mark,
+                .isFaded = isFaded,
+                .isHeading = isHeading,
+                .isSame = isSame};
+    }
     bool looksLike(const TreeEntry &other) const
     {
         return selection == other.selection && title == other.title && aside == other.aside && spoken == other.spoken &&

@@ -3,6 +3,7 @@
 #include "widgets/GuestWords.h"
 #include "widgets/Quantity.h"
 #include <QCoreApplication>
+#include <QSet>
 #include <map>
 
 static QString words(const char *text)
@@ -18,6 +19,8 @@ struct RemoteShape {
     qint64 nowMs;
     bool faded = state.reach != InventorySnapshot::Reach::Live;
 
+    bool fitsAll() const { return wanted.isEmpty(); }
+    bool fits(const GuestState &guest) const;
     bool fits(const QString &haystack) const
     {
         const auto lower = haystack.toLower();
@@ -34,13 +37,12 @@ struct RemoteShape {
 
 TreeEntry RemoteShape::entry(const GuestState &guest) const
 {
-    const auto name = DisplayText::visible(guest.name);
     TreeEntry entry{.key = QLatin1String("guest ") + guest.vmid.text(),
                     .selection = {.kind = Selection::Kind::Guest, .remote = state.remoteId, .vmid = guest.vmid}};
-    entry.title = name.isEmpty() ? GuestWords::kind(guest) : name;
+    entry.title = GuestWords::name(guest);
     entry.aside = guest.vmid.text();
     entry.mark = GuestWords::mark(guest);
-    entry.isFaded = faded;
+    entry.isFaded = faded || guest.power == GuestState::Power::Unknown;
     entry.spoken =
         words(QT_TRANSLATE_NOOP("TreeShape", "%1, %2 %3 on %4, %5"))
             .arg(entry.title, GuestWords::kind(guest), guest.vmid.text(), guest.node.text(), GuestWords::state(guest));
@@ -72,7 +74,9 @@ TreeEntry RemoteShape::entry(const NodeState &node) const
     } else {
         entry.mark = Mark::Online;
     }
-    const auto status = entry.aside.isEmpty() ? words(QT_TRANSLATE_NOOP("TreeShape", "online")) : entry.aside;
+    auto status = entry.aside.isEmpty() ? words(QT_TRANSLATE_NOOP("TreeShape", "online")) : entry.aside;
+    if (node.lastSeenMs)
+        status += words(QT_TRANSLATE_NOOP("TreeShape", ", last seen %1")).arg(Quantity::ago(*node.lastSeenMs, nowMs));
     entry.spoken = words(QT_TRANSLATE_NOOP("TreeShape", "node %1, %2")).arg(entry.title, status);
     entry.toolTip = entry.spoken;
     return entry;
@@ -107,11 +111,16 @@ static QString haystack(const GuestState &guest)
            GuestWords::kind(guest) + gap + GuestWords::state(guest);
 }
 
+bool RemoteShape::fits(const GuestState &guest) const
+{
+    return fitsAll() || fits(QString(haystack(guest) + u'\n' + guest.node.text()));
+}
+
 std::vector<TreeEntry> RemoteShape::byNode() const
 {
     std::map<QString, std::vector<TreeEntry>> guests;
     for (const auto &guest : state.guests)
-        if (fits(haystack(guest) + u'\n' + guest.node.text()))
+        if (fits(guest))
             guests[guest.node.text()].push_back(entry(guest));
     std::map<QString, TreeEntry> nodes;
     for (const auto &node : state.nodes)
@@ -137,7 +146,7 @@ std::vector<TreeEntry> RemoteShape::byGroup(QStringList (*groups)(const GuestSta
     std::map<QString, std::vector<TreeEntry>> sorted;
     std::vector<TreeEntry> rest;
     for (const auto &guest : state.guests) {
-        if (!fits(haystack(guest) + u'\n' + guest.node.text()))
+        if (!fits(guest))
             continue;
         const auto names = groups(guest);
         for (const auto &name : names)
@@ -195,6 +204,10 @@ TreeEntry RemoteShape::whole() const
         root.aside = words(QT_TRANSLATE_NOOP("TreeShape", "not reached yet"));
     else if (faded)
         root.aside = words(QT_TRANSLATE_NOOP("TreeShape", "as of %1")).arg(Quantity::ago(state.takenAtMs, nowMs));
+    else if (const auto missing = state.missingNodes().size(); missing > 0)
+        root.aside = words(QT_TRANSLATE_NOOP("TreeShape", "%1 of %2 nodes"))
+                         .arg(state.nodes.size() - missing)
+                         .arg(state.nodes.size());
     root.spoken = words(QT_TRANSLATE_NOOP("TreeShape", "cluster %1")).arg(root.title);
     if (!root.aside.isEmpty())
         root.spoken += QStringLiteral(", ") + root.aside;
@@ -216,6 +229,20 @@ TreeEntry RemoteShape::whole() const
     return root;
 }
 
+/// Two siblings with one key cannot be told apart: the first stands.
+static void dropRepeated(std::vector<TreeEntry> &entries)
+{
+    QSet<QString> seen;
+    seen.reserve(static_cast<qsizetype>(entries.size()));
+    std::erase_if(entries, [&seen](const TreeEntry &entry) {
+        const auto before = seen.size();
+        seen.insert(entry.key);
+        return seen.size() == before;
+    });
+    for (auto &entry : entries)
+        dropRepeated(entry.children);
+}
+
 std::vector<TreeEntry> treeShape(const std::vector<InventoryPtr> &remotes, Grouping grouping, const QString &filter,
                                  qint64 nowMs)
 {
@@ -227,5 +254,6 @@ std::vector<TreeEntry> treeShape(const std::vector<InventoryPtr> &remotes, Group
         if (wanted.isEmpty() || !root.children.empty())
             roots.push_back(std::move(root));
     }
+    dropRepeated(roots);
     return roots;
 }

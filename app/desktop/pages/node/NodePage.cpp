@@ -56,7 +56,7 @@ NodePage::NodePage(Inventory &inventory, PersonCalls &calls, QWidget *parent)
         Q_EMIT guestChosen({.kind = Selection::Kind::Guest, .remote = m_selection.remote, .vmid = vmid});
     });
     connect(&m_inventory, &Inventory::changed, this, [this](const QString &remote) {
-        if (remote == m_selection.remote)
+        if (remote == m_selection.remote && isVisible())
             refresh();
     });
     m_again.setInterval(15s);
@@ -104,19 +104,15 @@ void NodePage::refresh()
     case NodeState::Status::Unknown: m_state->set(tr("unknown"), Tone::Neutral); break;
     }
     const bool isLive = cluster->reach == InventorySnapshot::Reach::Live;
-    m_age->setVisible(!isLive);
-    m_age->setText(tr("As last seen %1.").arg(Quantity::ago(cluster->takenAtMs, now)));
-    std::vector<GuestState> guests;
-    for (const auto &guest : cluster->guests)
-        if (guest.node == node->name)
-            guests.push_back(guest);
+    m_age->setVisible(!isLive || node->lastSeenMs);
+    m_age->setText(tr("As last seen %1.").arg(Quantity::ago(node->lastSeenMs.value_or(cluster->takenAtMs), now)));
     std::vector<TaskState> tasks;
     for (const auto &task : cluster->tasks)
         if (task.upid.node == node->name.text())
             tasks.push_back(task);
-    m_guests->show(guests);
+    m_guests->show(cluster, node->name);
     m_tasks->show(tasks, now);
-    m_about->set(tr("Guests"), QString::number(guests.size()));
+    m_about->set(tr("Guests"), QString::number(m_guests->model()->rowCount()));
     showFacts(*node);
 }
 
@@ -172,6 +168,7 @@ void NodePage::showStatus()
 
 void NodePage::showEvent(QShowEvent *)
 {
+    refresh();
     ask();
     m_again.start();
 }
