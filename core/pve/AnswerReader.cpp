@@ -1,6 +1,7 @@
 #include "pve/AnswerReader.h"
 #include "base/DisplayText.h"
 #include "base/StrictJson.h"
+#include "pve/RefusalWords.h"
 #include <QCoreApplication>
 #include <QRegularExpression>
 
@@ -32,9 +33,12 @@ bool isForeign(const HttpAnswer &answer)
 
 Error foreign(const ApiRequest &request, const HttpAnswer &answer, const QString &what)
 {
-    Error error{Error::Kind::Malformed,
-                Text::tr("%1 answered, but not as Proxmox VE does: %2.").arg(answer.origin, what),
-                detailOf(request, answer)};
+    Error error{
+        Error::Kind::Malformed,
+        Text::tr("%1 answered, but not as Proxmox VE does: %2. A proxy or another server may stand there; check "
+                 "the address and the port.")
+            .arg(answer.origin, what),
+        detailOf(request, answer)};
     // An answer to a write may hold a new ticket or token, if it is JSON at all.
     if (request.isRead() || isForeign(answer))
         error.detail += QLatin1String(": ") + DisplayText::visible(QString::fromUtf8(answer.body.left(200)));
@@ -51,40 +55,33 @@ Error foreign(const ApiRequest &request, const HttpAnswer &answer, const QString
 /// 7 to 9 fills one of them (FACTS "Transport").
 QString wordsOf(const HttpAnswer &answer)
 {
-    auto text = shown(answer.reason);
+    auto text = RefusalWords::plain(shown(answer.reason));
     const auto parsed = StrictJson::parseObject(answer.body, answerLimits);
     if (!parsed) {
         const bool isPlain = !answer.body.isEmpty() && !isForeign(answer) && !answer.body.trimmed().startsWith('{');
-        return isPlain && text.isEmpty() ? shown(QString::fromUtf8(answer.body)) : text;
+        return isPlain && text.isEmpty() ? RefusalWords::plain(shown(QString::fromUtf8(answer.body))) : text;
     }
     if (const auto message = (*parsed)[QLatin1String("message")].toString().trimmed(); !message.isEmpty())
-        text = shown(message);
+        text = RefusalWords::plain(shown(message));
     const auto errors = (*parsed)[QLatin1String("errors")].toObject();
+    if (!errors.isEmpty() && text == QLatin1String("Parameter verification failed."))
+        text = Text::tr("Proxmox VE does not accept this:");
     for (auto field = errors.begin(); field != errors.end(); ++field)
-        text += u'\n' + DisplayText::visible(field.key()) + QLatin1String(": ") + shown(field->toVariant().toString());
+        text += u'\n' + DisplayText::visible(field.key()) + QLatin1String(": ") +
+                RefusalWords::field(shown(field->toVariant().toString()));
     return text;
-}
-
-QString forbiddenWords(const QString &words)
-{
-    static const QRegularExpression lack(QStringLiteral("\\((/[^,()]*), ([^()]+)\\)"));
-    static const QRegularExpression only(QStringLiteral("\\(user != ([^()]+)\\)"));
-    if (const auto match = lack.match(words); match.hasMatch())
-        return Text::tr("This sign-in lacks the privilege %1 on %2.")
-            .arg(match.captured(2).split(u'|').join(Text::tr(" or ", "between privileges")), match.captured(1));
-    if (const auto match = only.match(words); match.hasMatch())
-        return Text::tr("Only %1 may do this.").arg(match.captured(1));
-    if (words.contains(QLatin1String("not available with API token")))
-        return Text::tr("This can't be done with an API token; it needs a sign-in with a password.");
-    return Text::tr("This sign-in may not do this: %1").arg(words);
 }
 
 /// 595 was never handed over; after that nobody knows what the other node did.
 Error betweenNodes(const ApiRequest &request, const HttpAnswer &answer)
 {
     const bool neverReached = answer.status == 595;
-    auto message = neverReached ? Text::tr("%1 can't reach the node that this is for: %2.")
-                                : Text::tr("%1 lost the node that this is for: %2.");
+    auto message =
+        neverReached
+            ? Text::tr("%1 can't reach the node that this is for: %2. Check that this node is on and in the "
+                       "cluster's network.")
+            : Text::tr("%1 lost the node that this is for while it waited for it: %2. If this happens again, look at "
+                       "that node.");
     message =
         message.arg(answer.origin, shown(answer.reason.isEmpty() ? QString::number(answer.status) : answer.reason));
     if (neverReached || request.isRead())
@@ -99,10 +96,11 @@ Error rejected(const ApiRequest &request, const HttpAnswer &answer)
         QStringLiteral("file changed? by other user|detected modified configuration|\\bis locked \\("));
     auto words = wordsOf(answer);
     if (words.isEmpty())
-        words = Text::tr("The server answered with error %1 and no explanation.").arg(answer.status);
+        words = Text::tr("The server answered with error %1 and no explanation. Its system log may tell more.")
+                    .arg(answer.status);
     const auto kind = drift.match(words).hasMatch() ? Error::Kind::Conflict : Error::Kind::Rejected;
-    if (answer.status == 501 && words.contains(QLatin1String("not implemented")))
-        words = Text::tr("This Proxmox VE does not offer this call; it may be too old or too new: %1").arg(words);
+    if (const auto advice = RefusalWords::advice(answer.status, words); !advice.isEmpty())
+        words += u'\n' + advice;
     return {kind, words, detailOf(request, answer)};
 }
 
@@ -114,10 +112,9 @@ Error refusal(const ApiRequest &request, const HttpAnswer &answer)
     if (isForeign(answer) || (status >= 502 && status <= 504))
         return foreign(request, answer, Text::tr("error %1 %2").arg(status).arg(shown(answer.reason)));
     if (status == 401)
-        return {Error::Kind::Unauthorized, Text::tr("The server does not accept the sign-in: %1.").arg(wordsOf(answer)),
-                detailOf(request, answer)};
+        return {Error::Kind::Unauthorized, RefusalWords::unauthorized(wordsOf(answer)), detailOf(request, answer)};
     if (status == 403)
-        return {Error::Kind::Forbidden, forbiddenWords(wordsOf(answer)), detailOf(request, answer)};
+        return {Error::Kind::Forbidden, RefusalWords::forbidden(wordsOf(answer)), detailOf(request, answer)};
     return rejected(request, answer);
 }
 }

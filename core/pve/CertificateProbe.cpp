@@ -1,5 +1,6 @@
 #include "pve/CertificateProbe.h"
 #include "base/DisplayText.h"
+#include "pve/ProxyChoice.h"
 #include <QCoreApplication>
 #include <QSslCertificate>
 #include <QSslConfiguration>
@@ -44,6 +45,8 @@ Error unreachable(const Address &address, const QSslSocket &socket)
         why = Text::tr("the name is not known to this computer");
     else if (socket.error() == QAbstractSocket::ConnectionRefusedError)
         why = Text::tr("nothing listens there (connection refused)");
+    else if (const auto proxy = ProxyChoice::text(socket.proxy()); !proxy.isEmpty())
+        why = Text::tr("the proxy %1 does not let it through").arg(proxy);
     else if (isTls || socket.state() == QAbstractSocket::ConnectedState)
         why = Text::tr("what listens there does not speak TLS");
     return {Error::Kind::Unreachable, Text::tr("%1 can't be reached: %2.").arg(address.text(), why),
@@ -66,6 +69,9 @@ CertificateProbe::~CertificateProbe()
 
 Future<ShownChain> CertificateProbe::look(const Address &address)
 {
+    const auto proxy = ProxyChoice::to(address);
+    if (!proxy)
+        return ready<ShownChain>(proxy.error());
     const auto id = ++m_lastId;
     auto &job = *m_jobs.emplace(id, std::make_unique<Job>()).first->second;
     job.address = address;
@@ -74,6 +80,7 @@ Future<ShownChain> CertificateProbe::look(const Address &address)
     configuration.setProtocol(QSsl::TlsV1_2OrLater);
     configuration.setPeerVerifyMode(QSslSocket::VerifyPeer);
     job.socket->setSslConfiguration(configuration);
+    job.socket->setProxy(*proxy);
     listen(id, job);
     job.deadline = Deadlines::ofThisThread().start(m_limit, [this, id] {
         auto &late = *m_jobs.at(id);
@@ -82,7 +89,7 @@ Future<ShownChain> CertificateProbe::look(const Address &address)
                          Text::tr("%1 can't be reached: it did not answer in time.").arg(late.address.text())});
     });
     auto future = job.promise.future();
-    job.socket->connectToHostEncrypted(address.host, address.port);
+    job.socket->connectToHostEncrypted(address.host, address.port, address.nameForServer());
     return future;
 }
 

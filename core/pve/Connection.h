@@ -19,8 +19,9 @@ public:
     ~Connection();
     const Remote &remote() const { return m_remote; }
     Client &client() { return *m_client; }
+    Transport &transport() { return *m_transport; }
     TaskWatcher &tasks() { return *m_tasks; }
-    /// For "try again" after a refused sign-in.
+    /// For "try again" after a refused sign-in, and for the code of a second factor.
     Session &session() { return *m_session; }
 
 private:
@@ -46,6 +47,8 @@ public:
 
 Q_SIGNALS:
     void opened(const QString &remoteId);
+    /// A code is asked for, or no longer; the sign-in was given up, or is tried anew. Do not close it from there.
+    void sessionChanged(const QString &remoteId);
     /// Emitted before the connection goes away: end what uses it.
     void closing(const QString &remoteId);
 

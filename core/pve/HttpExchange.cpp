@@ -12,8 +12,13 @@ constexpr qint64 readAhead = 1024 * 1024;
 
 QNetworkRequest prepare(const HttpRequest &request, const HttpPeer &peer)
 {
-    const auto where = QStringLiteral("https://%1:%2/api2/json").arg(peer.address.urlHost()).arg(peer.address.port);
+    const auto where = QStringLiteral("https://%1:%2/api2/json").arg(peer.address.encodedHost()).arg(peer.address.port);
     QNetworkRequest made(QUrl::fromEncoded(where.toUtf8() + request.path, QUrl::StrictMode));
+    if (peer.address.host.contains(u'%')) { // the zone is for this computer alone
+        const Address withoutZone{peer.address.nameForServer(), peer.address.port};
+        made.setRawHeader("Host", withoutZone.key().toLatin1());
+        made.setPeerVerifyName(withoutZone.host);
+    }
     made.setSslConfiguration(peer.tls);
     made.setAttribute(QNetworkRequest::Http2AllowedAttribute, false);
     made.setAttribute(QNetworkRequest::RedirectPolicyAttribute, QNetworkRequest::ManualRedirectPolicy);

@@ -16,6 +16,7 @@ struct HttpPeer {
     Address address;
     QByteArray pin; ///< SHA-256 of the leaf certificate; empty: the chain must be one the system trusts
     QSslConfiguration tls;
+    QString proxy = {}; ///< "proxy.lan:3128", for people; empty: none is used
 };
 
 /// One request on its way: watches certificate, time and size, and says in the end what became of it.
@@ -54,6 +55,7 @@ private:
     Error tooLong() const;
     Error distrusted(const QByteArray &shown) const;
     Error failure(QNetworkReply::NetworkError code) const;
+    QString words(QNetworkReply::NetworkError code) const;
     HttpAnswer answer() const;
 
     QNetworkAccessManager &m_lane;

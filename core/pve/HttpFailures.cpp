@@ -14,8 +14,9 @@ QString detailOf(const HttpRequest &request, const QString &what)
     const auto path = QString::fromLatin1(request.path).section(u'?', 0, 0);
     return methodName(request.method) + u' ' + path + QLatin1String(": ") + what;
 }
+}
 
-QString words(QNetworkReply::NetworkError code)
+QString HttpExchange::words(QNetworkReply::NetworkError code) const
 {
     switch (code) {
     case QNetworkReply::ConnectionRefusedError: return Text::tr("nothing listens there (connection refused)");
@@ -24,14 +25,20 @@ QString words(QNetworkReply::NetworkError code)
     case QNetworkReply::ContentReSendError: return Text::tr("the server closed the connection");
     case QNetworkReply::TimeoutError: return Text::tr("it did not answer in time");
     case QNetworkReply::SslHandshakeFailedError: return Text::tr("no encrypted connection could be made");
+    case QNetworkReply::ProxyNotFoundError: return Text::tr("the proxy %1 is not known").arg(m_peer.proxy);
     case QNetworkReply::ProxyConnectionRefusedError:
+        return Text::tr("nothing listens at the proxy %1").arg(m_peer.proxy);
+    case QNetworkReply::ProxyAuthenticationRequiredError:
+        return Text::tr("the proxy %1 wants a user name and password; give them in its address, as in "
+                        "HTTPS_PROXY=http://user:password@host:port")
+            .arg(m_peer.proxy);
     case QNetworkReply::ProxyConnectionClosedError:
-    case QNetworkReply::ProxyNotFoundError:
     case QNetworkReply::ProxyTimeoutError:
-    case QNetworkReply::ProxyAuthenticationRequiredError: return Text::tr("the proxy does not let it through");
-    default: return Text::tr("the network does not let it through");
+    case QNetworkReply::UnknownProxyError: return Text::tr("the proxy %1 does not let it through").arg(m_peer.proxy);
+    default:
+        return m_peer.proxy.isEmpty() ? Text::tr("the network does not let it through")
+                                      : Text::tr("the proxy %1 does not let it through").arg(m_peer.proxy);
     }
-}
 }
 
 /// For a read, or before anything was sent: Unreachable. After that a write is Unknown.

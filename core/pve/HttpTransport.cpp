@@ -1,4 +1,5 @@
 #include "pve/HttpTransport.h"
+#include "pve/ProxyChoice.h"
 #include <QCoreApplication>
 
 namespace
@@ -57,6 +58,11 @@ Future<HttpAnswer> HttpTransport::send(const HttpRequest &request)
         return ready<HttpAnswer>(m_address.error());
     if (m_closing || request.stop.stop_requested())
         return ready<HttpAnswer>(Error{Error::Kind::Cancelled, QStringLiteral("Cancelled")});
+    choosePeer();
+    if (!m_proxy) {
+        m_isProxyKnown = false;
+        return ready<HttpAnswer>(m_proxy.error());
+    }
     const auto id = ++m_lastId;
     auto job = std::make_unique<Job>();
     job->request = request;
@@ -77,10 +83,18 @@ void HttpTransport::trust(const QHash<QString, QByteArray> &pins)
 {
     if (m_address) {
         const auto pin = pins.value(m_address->key());
-        m_peer = {*m_address, pin, tlsFor(pin)};
+        m_peer = {*m_address, pin, tlsFor(pin), m_peer.proxy};
     }
     ++m_trust;
     m_idle.clear();
+}
+
+void HttpTransport::choosePeer()
+{
+    if (!m_address || std::exchange(m_isProxyKnown, true))
+        return;
+    m_proxy = ProxyChoice::to(*m_address);
+    m_peer.proxy = m_proxy ? ProxyChoice::text(*m_proxy) : QString();
 }
 
 void HttpTransport::startWaiting()
@@ -121,6 +135,7 @@ std::unique_ptr<HttpTransport::Lane> HttpTransport::laneFor(const HttpRequest &r
     auto lane = std::make_unique<Lane>();
     lane->trust = m_trust;
     lane->manager.setRedirectPolicy(QNetworkRequest::ManualRedirectPolicy);
+    lane->manager.setProxy(*m_proxy);
     return lane;
 }
 
@@ -145,6 +160,8 @@ void HttpTransport::deliver(quint64 id)
     --(job->request.method == Method::Get ? m_runningReads : m_runningWrites);
     const bool intact = job->exchange->isIntact();
     auto result = job->exchange->takeResult();
+    if (!result && result.error().kind == Error::Kind::Unreachable)
+        m_isProxyKnown = false;
     job->exchange.reset();
     if (intact)
         keep(std::move(job->lane));

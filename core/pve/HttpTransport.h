@@ -4,12 +4,14 @@
 #include "pve/Transport.h"
 #include "remotes/Remote.h"
 #include <QNetworkAccessManager>
+#include <QNetworkProxy>
 #include <deque>
 #include <map>
 
 /// Speaks HTTPS to a node through QNetworkAccessManager, one request per connection at a time.
 /// Each connection has a manager of its own, a "lane", whose certificate is checked before the first byte; a write
-/// always takes a new one, so that it never meets a stale socket and is never sent twice.
+/// always takes a new one, so that it never meets a stale socket and is never sent twice. A proxy is used where this
+/// computer is set to one (ProxyChoice); the node's certificate is checked through it all the same.
 class HttpTransport final : public Transport
 {
 public:
@@ -37,6 +39,7 @@ private:
         std::unique_ptr<Lane> lane;
         std::unique_ptr<HttpExchange> exchange; ///< null while it waits
     };
+    void choosePeer();
     void startWaiting();
     void startNext(std::deque<quint64> &queue, int most, int &running);
     void startJob(quint64 id, Job &job);
@@ -50,6 +53,8 @@ private:
     const HttpLimits m_limits;
     Result<Address> m_address;
     HttpPeer m_peer;
+    Result<QNetworkProxy> m_proxy{QNetworkProxy(QNetworkProxy::NoProxy)};
+    bool m_isProxyKnown = false; ///< false: ask again before the next connection, as after a change of networks
     std::vector<std::unique_ptr<Lane>> m_idle;
     std::map<quint64, std::unique_ptr<Job>> m_jobs;
     std::deque<quint64> m_waitingReads, m_waitingWrites;

@@ -17,13 +17,26 @@ Error refused(const QString &text, const QString &why)
             Text::tr("\"%1\" is not an address: %2").arg(DisplayText::visible(text.left(80)), why)};
 }
 
+/// Of a zone only what can be the name of an interface is taken, and only where one is needed: link-local.
+QString normalLiteral(const QString &host)
+{
+    static const QRegularExpression zones(QStringLiteral("\\A[A-Za-z0-9][A-Za-z0-9._-]{0,30}\\z"));
+    const QHostAddress literal(host.section(u'%', 0, 0));
+    if (literal.protocol() != QAbstractSocket::IPv6Protocol)
+        return {};
+    if (!host.contains(u'%'))
+        return literal.toString();
+    auto zone = host.section(u'%', 1);
+    if (zone.startsWith(QLatin1String("25")) && zone.size() > 2) // as in a URL
+        zone.remove(0, 2);
+    return literal.isLinkLocal() && zones.match(zone).hasMatch() ? literal.toString() + u'%' + zone : QString();
+}
+
 /// A host in the one form that is compared: lower case, IPv6 as QHostAddress writes it. Empty if it is none.
 QString normalHost(const QString &host)
 {
-    if (host.contains(u':')) {
-        const QHostAddress literal(host);
-        return literal.protocol() == QAbstractSocket::IPv6Protocol ? literal.toString() : QString();
-    }
+    if (host.contains(u':'))
+        return normalLiteral(host);
     static const QRegularExpression allowed(
         QStringLiteral("\\A(?=.{1,253}\\z)[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*\\z"));
     auto name = host.endsWith(u'.') ? host.chopped(1) : host;
@@ -77,4 +90,27 @@ Result<Address> Address::from(const QString &text)
         return refused(text, Text::tr("the port goes from 1 to 65535."));
     address.port = static_cast<quint16>(number);
     return address;
+}
+
+QString Address::doubt(const QString &text)
+{
+    static const QRegularExpression port(QStringLiteral("\\A[1-9][0-9]{1,4}\\z"));
+    const auto address = from(text);
+    if (!address || text.contains(u'[') || !address->host.contains(u':'))
+        return {};
+    const auto typed = text.trimmed();
+    const auto front = normalHost(typed.section(u':', 0, -2)), back = typed.section(u':', -1);
+    if (front.isEmpty() || !port.match(back).hasMatch())
+        return {};
+    return Text::tr("This is read as the IPv6 address %1 with port %2. If %3 is meant as the port, write [%4]:%3.")
+        .arg(address->host)
+        .arg(address->port)
+        .arg(back, front);
+}
+
+bool Address::isLoopback() const
+{
+    const QHostAddress literal(nameForServer());
+    return host == QLatin1String("localhost") || host.endsWith(QLatin1String(".localhost")) ||
+           (!literal.isNull() && literal.isLoopback());
 }

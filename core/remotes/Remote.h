@@ -13,13 +13,15 @@ struct Remote {
     QStringList addresses; ///< "host[:port]", the first is tried first; default port 8006
     SignIn signIn = SignIn::Token;
     QString user; ///< token: "user@realm!name"; password: "user@realm"
-    /// "host:port" → SHA-256 of the leaf certificate (32 bytes). An address without a pin needs a chain the system trusts.
+    /// "host:port" → SHA-256 of the leaf certificate (32 bytes). An address without a pin needs a chain the system
+    /// trusts.
     QHash<QString, QByteArray> pins;
     bool isDemo = false;
 
     /// Where the token secret or password is kept in the SecretStore.
     QString secretKey() const
     {
-        return QStringLiteral("remote/%1/%2").arg(id, signIn == SignIn::Token ? QLatin1String("token") : QLatin1String("password"));
+        return QStringLiteral("remote/%1/%2")
+            .arg(id, signIn == SignIn::Token ? QLatin1String("token") : QLatin1String("password"));
     }
 };

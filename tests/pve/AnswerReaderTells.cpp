@@ -110,6 +110,7 @@ void AnswerReaderTells::tellsErrorsInThePveWords()
     }
 }
 
+// A07
 void AnswerReaderTells::namesEachFieldThatIsWrong()
 {
     const auto told = read(answer(400, "Parameter verification failed.",
@@ -118,35 +119,40 @@ void AnswerReaderTells::namesEachFieldThatIsWrong()
                                       "cores":"value must have a minimum value of 1"}})"),
                            Method::Put);
     QCOMPARE(told.error().kind, Kind::Rejected);
-    QCOMPARE(told.error().message,
-             QStringLiteral("Parameter verification failed.\ncores: value must have a minimum value of 1\n"
-                            "net0: invalid format - format error\nnet0.model: property is missing"));
+    QCOMPARE(told.error().message, QStringLiteral("Proxmox VE does not accept this:\ncores: must be at least 1\n"
+                                                  "net0: net0.model: is needed"));
 }
 
+// R13
 void AnswerReaderTells::namesThePrivilegeAndThePath()
 {
     const auto one = read(answer(403, "Permission check failed (/vms/100, VM.Audit)",
                                  R"({"data":null,"message":"Permission check failed (/vms/100, VM.Audit)\n"})"));
     QCOMPARE(one.error().kind, Kind::Forbidden);
-    QCOMPARE(one.error().message, QStringLiteral("This sign-in lacks the privilege VM.Audit on /vms/100."));
+    QCOMPARE(one.error().message,
+             QStringLiteral("This sign-in lacks the privilege VM.Audit on /vms/100. The role PVEAuditor has it."));
     const auto either =
         read(answer(403, "Permission check failed (/vms/100, Sys.Audit|Sys.Modify)", R"({"data":null})"));
     QCOMPARE(either.error().message,
-             QStringLiteral("This sign-in lacks the privilege Sys.Audit or Sys.Modify on /vms/100."));
+             QStringLiteral(
+                 "This sign-in lacks the privilege Sys.Audit or Sys.Modify on /vms/100. The role PVEAuditor has it."));
     const auto bodyless =
         read(answer(403, "Permission check failed (/storage/local, Datastore.AllocateTemplate)", "", ""), Method::Post);
     QCOMPARE(bodyless.error().message,
-             QStringLiteral("This sign-in lacks the privilege Datastore.AllocateTemplate on /storage/local."));
+             QStringLiteral("This sign-in lacks the privilege Datastore.AllocateTemplate on /storage/local. The role "
+                            "PVEDatastoreAdmin has it."));
 }
 
 void AnswerReaderTells::keepsTheReasonWhenThereIsNoBody()
 {
-    QCOMPARE(read(answer(500, "storage 'nope' does not exist", R"({"data":null})")).error().message,
-             QStringLiteral("storage 'nope' does not exist"));
-    QCOMPARE(read(answer(400, "storage 'nope' does not exist", "{\"data\":nu")).error().message,
-             QStringLiteral("storage 'nope' does not exist"));
+    // A07
+    const auto told = QStringLiteral("storage 'nope' does not exist\nChoose a storage that the cluster has; upper and "
+                                     "lower case count.");
+    QCOMPARE(read(answer(500, "storage 'nope' does not exist", R"({"data":null})")).error().message, told);
+    QCOMPARE(read(answer(400, "storage 'nope' does not exist", "{\"data\":nu")).error().message, told);
 }
 
+// A08
 void AnswerReaderTells::calls595UnreachableAlsoForAWrite()
 {
     for (const auto method : {Method::Get, Method::Post, Method::Put, Method::Delete}) {
@@ -189,6 +195,7 @@ void AnswerReaderTells::tellsThatSomethingElseAnswered_data()
                               << Kind::Unknown;
 }
 
+// R17
 void AnswerReaderTells::tellsThatSomethingElseAnswered()
 {
     QFETCH(HttpAnswer, answer);

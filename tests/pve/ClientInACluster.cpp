@@ -181,6 +181,7 @@ void ClientInACluster::tellsATaskThatFailed()
     QCOMPARE(end->exitStatus, QStringLiteral("job errors"));
 }
 
+// R13
 void ClientInACluster::namesThePrivilegeThatIsMissing()
 {
     Lab lab(Remote::SignIn::Token, QStringLiteral("auditor@pve!view"));
@@ -256,6 +257,7 @@ void ClientInACluster::changesOnceHoweverTheConnectionBreaks_data()
     all("DELETE", Method::Delete, "");
 }
 
+// R03
 void ClientInACluster::changesOnceHoweverTheConnectionBreaks()
 {
     QFETCH(Method, method);
@@ -289,6 +291,7 @@ void ClientInACluster::changesOnceHoweverTheConnectionBreaks()
     QCOMPARE(lab.simulator.writes().size(), 1);
 }
 
+// R11
 void ClientInACluster::goesOnAfterTheServerHasRestarted()
 {
     Lab lab;

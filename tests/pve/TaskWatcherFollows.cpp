@@ -113,6 +113,7 @@ void TaskWatcherFollows::tellsHowATaskEnded_data()
     QTest::newRow("words that begin like success") << QByteArray("OK?") << TaskEnd::How::Failed;
 }
 
+// A20, A21
 void TaskWatcherFollows::tellsHowATaskEnded()
 {
     QFETCH(QByteArray, exit);
@@ -129,6 +130,7 @@ void TaskWatcherFollows::tellsHowATaskEnded()
                         "UPID%3Apve1%3A00000001%3A0005C54C%3A6B0D48FB%3Aqmstart%3A100%3Aroot%40pam%3A/status"));
 }
 
+// A21
 void TaskWatcherFollows::asksUntilItEnds()
 {
     Watching with;
@@ -302,6 +304,7 @@ void TaskWatcherFollows::letsEachOfManySpeakInTurn()
     stop.request_stop();
 }
 
+// R15
 void TaskWatcherFollows::staysBelowTenRequestsASecond()
 {
     TaskPace pace;

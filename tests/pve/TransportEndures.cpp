@@ -73,6 +73,7 @@ private Q_SLOTS:
     void goesAwayAtAnyMoment();
 };
 
+// R17
 void TransportEndures::readsAnAnswerThatIsCutAtAnyByteAsNone()
 {
     const auto whole = ScriptedServer::bytes("200 OK", R"({"data":{"status":"running","maxmem":8589934592}})");
@@ -87,6 +88,7 @@ void TransportEndures::readsAnAnswerThatIsCutAtAnyByteAsNone()
     }
 }
 
+// R11
 void TransportEndures::asksAgainOnASocketThatHasGoneStale()
 {
     ScriptedServer server;
@@ -139,6 +141,7 @@ void TransportEndures::givesUpOnANameThatIsUnknown()
     QCOMPARE(answer.error().kind, Error::Kind::Unreachable);
 }
 
+// R16: connect
 void TransportEndures::givesUpOnAServerThatNeverShakesHands()
 {
     QTcpServer deaf;
@@ -178,6 +181,7 @@ void TransportEndures::givesUpOnAServerThatDoesNotSpeakTls()
     QVERIFY(!heard.contains("CANARY"));
 }
 
+// R16: first byte
 void TransportEndures::givesUpOnASilentServer()
 {
     ScriptedServer server;
@@ -206,6 +210,7 @@ void TransportEndures::waitsLongerForAWriteThanForARead()
     QCOMPARE(await(transport.send(write)).error().kind, Error::Kind::Unknown);
 }
 
+// R16: idle
 void TransportEndures::givesUpOnAnAnswerThatStalls()
 {
     ScriptedServer server;
@@ -216,6 +221,7 @@ void TransportEndures::givesUpOnAnAnswerThatStalls()
     QCOMPARE(await(transport.send(read())).error().kind, Error::Kind::TimedOut);
 }
 
+// R16: total
 void TransportEndures::givesUpOnAnAnswerThatDrips()
 {
     ScriptedServer server;
@@ -233,6 +239,7 @@ void TransportEndures::givesUpOnAnAnswerThatDrips()
     QVERIFY(took.elapsed() >= 1400);
 }
 
+// R16
 void TransportEndures::givesUpOnHeadersWithoutEnd()
 {
     ScriptedServer server;
@@ -247,6 +254,7 @@ void TransportEndures::givesUpOnHeadersWithoutEnd()
     QCOMPARE(await(transport.send(read())).error().kind, Error::Kind::TimedOut);
 }
 
+// R18
 void TransportEndures::stopsReadingAtTheCap()
 {
     ScriptedServer server;
@@ -268,6 +276,7 @@ void TransportEndures::stopsReadingAtTheCap()
     QCOMPARE(await(transport.send(write)).error().kind, Error::Kind::Unknown);
 }
 
+// R18
 void TransportEndures::stopsUnpackingAtTheCap()
 {
     ScriptedServer server;
@@ -304,6 +313,7 @@ void TransportEndures::refusesGarbage_data()
         "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 5\r\n\r\nabcde");
 }
 
+// R17
 void TransportEndures::refusesGarbage()
 {
     QFETCH(QByteArray, bytes);

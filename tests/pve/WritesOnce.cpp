@@ -158,6 +158,7 @@ void WritesOnce::isUnreachableIfCutBeforeTheHandshake()
     QVERIFY(server.received.isEmpty());
 }
 
+// R03: before send, after send and in the middle of the reply, for each method
 void WritesOnce::isUnknownIfCutBeforeItWasRead()
 {
     QFETCH(Method, method);
@@ -171,6 +172,7 @@ void WritesOnce::isUnknownIfCutBeforeItWasRead()
     QCOMPARE(server.connections, 1);
 }
 
+// R03
 void WritesOnce::arrivesOnceIfCutBeforeTheAnswer()
 {
     QFETCH(Method, method);
@@ -205,6 +207,7 @@ void WritesOnce::arrivesOnceIfResetBeforeTheAnswer()
     QCOMPARE(server.connections, 2);
 }
 
+// R03
 void WritesOnce::arrivesOnceIfCutAtAnyByteOfTheAnswer()
 {
     QFETCH(Method, method);
