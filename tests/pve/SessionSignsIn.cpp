@@ -1,122 +1,7 @@
-#include "base/StrictJson.h"
-#include "pve/Client.h"
-#include "pve/HttpTransport.h"
-#include "pve/Session.h"
-#include "secrets/MemoryStore.h"
-#include "support/Await.h"
-#include "support/ScriptedServer.h"
 #include "support/TestMain.h"
-#include <QSignalSpy>
-#include <QUrlQuery>
+#include "support/TicketServer.h"
 
-namespace
-{
-/// A server that sells tickets, and a client that has the password.
-struct Realm {
-    ScriptedServer server;
-    MemoryStore secrets;
-    ManualClock clock;
-    Remote remote;
-    HttpTransport transport;
-    std::unique_ptr<Session> session;
-    std::unique_ptr<Client> client;
-    int sold = 0;
-    QByteArray valid; ///< the ticket that is accepted now
-    bool refuses = false;
-
-    Realm() : remote(passwordRemote()), transport(remote)
-    {
-        keep(QByteArray("p&ss=w+rd ü"));
-        session = std::make_unique<Session>(remote, transport, secrets, clock);
-        client = std::make_unique<Client>(transport, *session);
-        server.script = [this](const auto &request) { return answer(request); };
-    }
-    Remote passwordRemote()
-    {
-        auto made = server.remote();
-        made.signIn = Remote::SignIn::Password;
-        made.user = QStringLiteral("root@pam");
-        return made;
-    }
-    void keep(const QByteArray &password)
-    {
-        const auto kept = await(secrets.write(remote.secretKey(), Secret(password)));
-        Q_ASSERT(kept);
-    }
-    static QByteArray field(const ScriptedServer::Request &request, const char *name)
-    {
-        for (const auto &pair : request.body.split('&'))
-            if (pair.startsWith(QByteArray(name) + '='))
-                return QByteArray::fromPercentEncoding(pair.mid(pair.indexOf('=') + 1));
-        return {};
-    }
-    ScriptedServer::Reply answer(const ScriptedServer::Request &request)
-    {
-        if (request.path.endsWith("/access/ticket")) {
-            const auto password = field(request, "password");
-            if (refuses || (password != "p&ss=w+rd ü" && password != valid))
-                return no("authentication failure");
-            valid = "PVE:root@pam:" + QByteArray::number(++sold) + "::a+b/c==";
-            return ScriptedServer::ok(R"({"ticket":")" + valid + R"(","CSRFPreventionToken":"csrf)" +
-                                      QByteArray::number(sold) + R"(","username":"root@pam"})");
-        }
-        if (request.header("cookie") != "PVEAuthCookie=" + valid.toPercentEncoding())
-            return no("permission denied - invalid PVE ticket");
-        if (request.method != "GET" && request.header("csrfpreventiontoken") != "csrf" + QByteArray::number(sold))
-            return no("Permission denied - invalid csrf token");
-        return ScriptedServer::ok();
-    }
-    static ScriptedServer::Reply no(const QByteArray &why)
-    {
-        return ScriptedServer::say(ScriptedServer::bytes("401 " + why, {}, {}), true);
-    }
-    Result<ApiAnswer> send(Method method = Method::Get)
-    {
-        return await(client->send({method, {QStringLiteral("version")}}, {}));
-    }
-    /// True if all were answered.
-    bool readFiftyAtOnce()
-    {
-        std::vector<std::shared_ptr<std::optional<Result<ApiAnswer>>>> answers(50);
-        for (auto &answer : answers) {
-            answer = std::make_shared<std::optional<Result<ApiAnswer>>>();
-            awaiting::keep(client->send({Method::Get, {QStringLiteral("version")}}, {}), answer);
-        }
-        const auto all = [&](auto isSo) { return std::all_of(answers.begin(), answers.end(), isSo); };
-        return waitUntil([&] { return all([](const auto &answer) { return answer->has_value(); }); }) &&
-               all([](const auto &answer) { return bool(**answer); });
-    }
-    /// From now on the password buys a challenge, and only what `sent` says buys a ticket with it. Returns the
-    /// challenge.
-    QByteArray askForACode(const QByteArray &ways, const QByteArray &sent)
-    {
-        const QByteArray challenge = "PVE:!tfa!" + ways + ":6B0D4906::QLG7/+";
-        server.script = [this, challenge, sent](const auto &request) {
-            if (!request.path.endsWith("/access/ticket"))
-                return answer(request);
-            if (field(request, "password") == "p&ss=w+rd ü")
-                return ScriptedServer::ok(StrictJson::write(QJsonObject{
-                    {QStringLiteral("NeedTFA"), 1}, {QStringLiteral("ticket"), QString::fromUtf8(challenge)}}));
-            if (field(request, "password") != sent || field(request, "tfa-challenge") != challenge)
-                return no("authentication failure");
-            valid = "PVE:root@pam:" + QByteArray::number(++sold) + "::a+b/c==";
-            return ScriptedServer::ok(R"({"ticket":")" + valid + R"(","CSRFPreventionToken":"csrf)" +
-                                      QByteArray::number(sold) + R"("})");
-        };
-        return challenge;
-    }
-    int passwordsSent() const
-    {
-        return int(std::count_if(server.requests.begin(), server.requests.end(),
-                                 [](const auto &request) { return field(request, "password") == "p&ss=w+rd ü"; }));
-    }
-    int signIns() const
-    {
-        return int(std::count_if(server.requests.begin(), server.requests.end(),
-                                 [](const auto &request) { return request.path.endsWith("/access/ticket"); }));
-    }
-};
-}
+using Realm = TicketServer;
 
 /// Signing in happens once, in time, and stops before it annoys anybody.
 class SessionSignsIn : public QObject
@@ -134,13 +19,6 @@ private Q_SLOTS:
     void stopsAfterThreeRefusedPasswords();
     void stopsWhenEveryTicketIsRefused();
     void triesAgainWhenTold();
-    void asksForNoPasswordAgainWhenASecondFactorIsNeeded();
-    void signsInWithTheCodeOfASecondFactor_data();
-    void signsInWithTheCodeOfASecondFactor();
-    void takesARightCodeAfterAWrongOne();
-    void stopsAfterThreeWrongCodes();
-    void saysThatASecurityKeyNeedsABrowser();
-    void asksAgainWhenAPersonStartsAnew();
     void renewsWhileOneLongCallRuns();
     void goesOnWithTheOldTicketWhenRenewalCannotBeReached();
     void tellsThatTheServerIsAwayAndNotThatTheOutcomeIsUnknown();
@@ -288,108 +166,6 @@ void SessionSignsIn::triesAgainWhenTold()
     realm.session->retry();
     QVERIFY(bool(realm.send()));
     QCOMPARE(realm.signIns(), 4);
-}
-
-// A04
-void SessionSignsIn::asksForNoPasswordAgainWhenASecondFactorIsNeeded()
-{
-    Realm realm;
-    realm.server.script = [](const auto &) {
-        return ScriptedServer::ok(
-            R"({"NeedTFA":1,"ticket":"PVE:!tfa!{\"totp\"%3Atrue}:6B0D4906::QLG7","CSRFPreventionToken":"x","username":"tina@pve"})");
-    };
-    for (int i = 0; i < 3; ++i) {
-        const auto answer = realm.send();
-        QVERIFY(!answer);
-        QCOMPARE(answer.error().kind, Error::Kind::Unauthorized);
-        QVERIFY2(answer.error().message.contains(QLatin1String("second factor")), qPrintable(answer.error().message));
-    }
-    QCOMPARE(realm.server.requests.size(), size_t(1));
-}
-
-// A04
-void SessionSignsIn::signsInWithTheCodeOfASecondFactor_data()
-{
-    QTest::addColumn<SecondFactor::Kind>("kind");
-    QTest::addColumn<QByteArray>("code");
-    QTest::addColumn<QByteArray>("sent");
-    QTest::newRow("from an app") << SecondFactor::Kind::Totp << QByteArray(" 123 456 ") << QByteArray("totp:123456");
-    QTest::newRow("a recovery key") << SecondFactor::Kind::Recovery << QByteArray("e7bc-4209")
-                                    << QByteArray("recovery:e7bc-4209");
-    QTest::newRow("from a YubiKey") << SecondFactor::Kind::Yubico << QByteArray("cccc") << QByteArray("yubico:cccc");
-}
-
-void SessionSignsIn::signsInWithTheCodeOfASecondFactor()
-{
-    QFETCH(SecondFactor::Kind, kind);
-    QFETCH(QByteArray, code);
-    QFETCH(QByteArray, sent);
-    Realm realm;
-    const auto challenge = realm.askForACode(R"({"totp"%3Atrue,"recovery"%3A[1,2],"yubico"%3Atrue})", sent);
-    QSignalSpy changes(realm.session.get(), &Session::stateChanged);
-    QVERIFY(!realm.send());
-    QCOMPARE(realm.session->state(), Session::State::NeedsSecondFactor);
-    QVERIFY(changes.count() >= 1);
-    QVERIFY(realm.session->secondFactor()->kinds.contains(kind));
-    const auto answered = await(realm.session->answer(kind, Secret(code)));
-    QVERIFY2(bool(answered), answered ? "" : qPrintable(answered.error().message));
-    QCOMPARE(realm.session->state(), Session::State::Trying);
-    QVERIFY(bool(realm.send(Method::Put)));
-    QCOMPARE(realm.signIns(), 2);
-    const auto &second = realm.server.requests[1];
-    QCOMPARE(Realm::field(second, "tfa-challenge"), challenge);
-    QCOMPARE(Realm::field(second, "username"), QByteArray("root@pam"));
-}
-
-void SessionSignsIn::takesARightCodeAfterAWrongOne()
-{
-    Realm realm;
-    realm.askForACode(R"({"totp"%3Atrue})", "totp:123456");
-    QVERIFY(!realm.send());
-    const auto wrong = await(realm.session->answer(SecondFactor::Kind::Totp, Secret("000000")));
-    QVERIFY(!wrong);
-    QCOMPARE(wrong.error().kind, Error::Kind::Unauthorized);
-    QVERIFY2(!wrong.error().message.contains(QLatin1String("000000")), qPrintable(wrong.error().message));
-    QCOMPARE(realm.session->state(), Session::State::NeedsSecondFactor);
-    QVERIFY(bool(await(realm.session->answer(SecondFactor::Kind::Totp, Secret("123456")))));
-    QVERIFY(bool(realm.send()));
-    QCOMPARE(realm.passwordsSent(), 1);
-}
-
-void SessionSignsIn::stopsAfterThreeWrongCodes()
-{
-    Realm realm;
-    realm.askForACode(R"({"totp"%3Atrue})", "totp:123456");
-    QVERIFY(!realm.send());
-    for (int i = 0; i < 5; ++i)
-        QVERIFY(!await(realm.session->answer(SecondFactor::Kind::Totp, Secret("000000"))));
-    QVERIFY(!realm.send());
-    QCOMPARE(realm.session->state(), Session::State::Halted);
-    QCOMPARE(realm.signIns(), 4);
-    QCOMPARE(realm.passwordsSent(), 1);
-}
-
-void SessionSignsIn::saysThatASecurityKeyNeedsABrowser()
-{
-    Realm realm;
-    realm.askForACode(R"({"webauthn"%3A{"x"%3A1},"totp"%3Afalse,"recovery"%3Anull})", "x");
-    const auto answer = realm.send();
-    QVERIFY(!answer);
-    QVERIFY2(answer.error().message.contains(QLatin1String("security key")), qPrintable(answer.error().message));
-    QVERIFY(realm.session->secondFactor()->kinds.isEmpty());
-}
-
-void SessionSignsIn::asksAgainWhenAPersonStartsAnew()
-{
-    Realm realm;
-    realm.askForACode(R"({"totp"%3Atrue})", "totp:123456");
-    QVERIFY(!realm.send());
-    realm.session->retry();
-    QCOMPARE(realm.session->state(), Session::State::Trying);
-    QVERIFY(!realm.send());
-    QCOMPARE(realm.session->state(), Session::State::NeedsSecondFactor);
-    QCOMPARE(realm.passwordsSent(), 2);
-    QVERIFY(!await(realm.session->answer(SecondFactor::Kind::Yubico, Secret("x"))));
 }
 
 // A06: the ticket lives 400 ms here; the job takes two and a half lives and nothing else is asked meanwhile
@@ -546,6 +322,5 @@ void SessionSignsIn::neverTellsASecret()
     QVERIFY(!(odd.error().message + odd.error().detail).contains(QLatin1String("CANARY")));
 }
 
-Q_DECLARE_METATYPE(SecondFactor::Kind)
 LABHELM_TEST(SessionSignsIn)
 #include "SessionSignsIn.moc"
