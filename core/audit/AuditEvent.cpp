@@ -1,4 +1,5 @@
 #include "audit/AuditEvent.h"
+#include <algorithm>
 #include <iterator>
 
 // In the order of the enumerations. The words are kept in the database and hashed: they never change.
@@ -38,4 +39,20 @@ QString callStateName(CallState state)
 std::optional<CallState> callStateFromName(const QString &name)
 {
     return fromName<CallState>(states, name);
+}
+
+static bool has(const CallDetail &call, AuditEvent::Kind kind)
+{
+    return std::any_of(call.events.begin(), call.events.end(),
+                       [kind](const AuditEvent &event) { return event.kind == kind; });
+}
+
+bool CallDetail::hasIntent() const
+{
+    return has(*this, AuditEvent::Kind::Intent);
+}
+
+bool CallDetail::isUnsettled() const
+{
+    return row.endedMs == 0 || (row.state == CallState::Unknown && !has(*this, AuditEvent::Kind::Recovered));
 }

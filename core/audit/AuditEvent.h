@@ -69,6 +69,10 @@ struct CallDetail {
     QJsonObject merged;       ///< the bodies of its events, later keys over earlier, by the rules in Calls.cpp
     QList<AuditEvent> events; ///< all of them, in order
     QByteArray firstHash, lastHash, previousHash;
+    /// Whether anything may have been sent.
+    bool hasIntent() const;
+    /// It has no outcome, or one that is not known and that nobody has settled yet.
+    bool isUnsettled() const;
 };
 
 /// What a page or an agent looks for. Empty = any.

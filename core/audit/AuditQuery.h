@@ -35,7 +35,7 @@ public:
     Future<CallDetail> detail(QString callId);
     /// `buckets` equal parts of [filter.fromMs, filter.toMs).
     Future<QList<HistogramBucket>> histogram(CallFilter filter, int buckets);
-    /// Calls with an intent and without a known outcome, that nobody has settled yet; oldest first.
+    /// Calls that have not ended, and those whose outcome is not known and that nobody has settled yet; oldest first.
     Future<QList<CallDetail>> unsettled();
     /// Calls whose undo is claimed and neither done nor released, oldest first: at start, what an end in the middle
     /// left behind.

@@ -126,7 +126,7 @@ Result<CallDetail> CallSearch::detail(Database &database, const QString &callId)
 
 Result<QList<CallDetail>> CallSearch::unsettled(Database &database)
 {
-    auto rows = rowsWhere(database, QStringLiteral("is_open = 1"));
+    auto rows = rowsWhere(database, QStringLiteral("is_open = 1 OR state IN ('waiting', 'running')"));
     if (!rows)
         return rows.error();
     QList<CallDetail> details;

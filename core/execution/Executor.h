@@ -43,6 +43,7 @@ public:
     /// Calls that have not ended, oldest first.
     std::vector<ExecutionInfo> live() const;
     const Catalogue &catalogue() const { return m.catalogue; }
+    const Inventory &inventory() const { return m.services.inventory; }
 
     /// While paused, calls of programs are refused.
     void setPaused(bool paused);

@@ -2,6 +2,7 @@
 #include "audit/AuditLog.h"
 #include "base/StrictJson.h"
 #include "execution/Executor.h"
+#include "inventory/Inventory.h"
 #include <QCoreApplication>
 #include <QJsonArray>
 
@@ -32,6 +33,13 @@ bool Recovery::isLive(const QString &callId) const
     return std::any_of(live.begin(), live.end(), [&](const ExecutionInfo &info) { return info.callId == callId; });
 }
 
+/// What cannot be seen is not looked for: a guest that is not listed yet is not a guest that is gone.
+bool Recovery::isInReach(const QString &remoteId) const
+{
+    const auto state = m_executor->inventory().snapshot(remoteId);
+    return state && state->reach == InventorySnapshot::Reach::Live;
+}
+
 QCoro::Task<Result<QJsonObject>> Recovery::ask(QString operation, QJsonObject arguments, bool preview)
 {
     if (!m_executor)
@@ -54,31 +62,81 @@ QCoro::Task<Result<int>> Recovery::run()
         co_return open.error();
     int settled = 0;
     for (const auto &call : *open) {
-        if (!m_executor)
-            break;
-        if (isLive(call.row.callId))
+        auto one = co_await settleOne(call.row.callId);
+        if (!one)
+            co_return one.error();
+        settled += *one ? 1 : 0;
+    }
+    auto claims = co_await settleClaims();
+    if (!claims)
+        co_return claims.error();
+    co_return settled;
+}
+
+/// A call that ran when the list was made may have ended since: what is read after it is no longer live is final.
+QCoro::Task<Result<bool>> Recovery::settleOne(QString callId)
+{
+    if (!m_executor || isLive(callId))
+        co_return false;
+    auto call = co_await m_query.detail(callId);
+    if (!call)
+        co_return call.error();
+    if (!call->isUnsettled())
+        co_return false;
+    auto finding = co_await settle(*std::move(call));
+    if (!finding.isSettled)
+        co_return false;
+    AuditEvent event;
+    event.callId = callId;
+    event.kind = AuditEvent::Kind::Recovered;
+    event.body = {{QStringLiteral("state"), callStateName(finding.state)}, {QStringLiteral("how"), finding.how}};
+    if (!finding.error.isEmpty())
+        event.body.insert(QStringLiteral("error"), finding.error);
+    if (!finding.upid.isEmpty())
+        event.body.insert(QStringLiteral("upid"), finding.upid);
+    auto written = co_await m_log.append(std::move(event));
+    if (!written)
+        co_return written.error();
+    co_return true;
+}
+
+/// An undo that nobody carries on neither holds its call for ever nor is forgotten when it worked.
+QCoro::Task<Result<>> Recovery::settleClaims()
+{
+    auto claimed = co_await m_query.claimed();
+    if (!claimed)
+        co_return claimed.error();
+    for (const auto &row : *claimed) {
+        if (!m_executor || isLive(row.claimedBy))
             continue;
-        auto finding = co_await settle(call);
-        if (!finding.isSettled)
+        auto undo = co_await m_query.detail(row.claimedBy);
+        if (!undo && undo.error().kind != Error::Kind::NotFound)
+            co_return undo.error();
+        if (undo && undo->isUnsettled())
             continue;
+        const bool isDone = undo && (undo->row.state == CallState::Done || undo->row.state == CallState::Warnings);
         AuditEvent event;
-        event.callId = call.row.callId;
-        event.kind = AuditEvent::Kind::Recovered;
-        event.body = {{QStringLiteral("state"), callStateName(finding.state)}, {QStringLiteral("how"), finding.how}};
-        if (!finding.error.isEmpty())
-            event.body.insert(QStringLiteral("error"), finding.error);
-        if (!finding.upid.isEmpty())
-            event.body.insert(QStringLiteral("upid"), finding.upid);
+        event.callId = row.callId;
+        event.kind = isDone ? AuditEvent::Kind::Undone : AuditEvent::Kind::UndoReleased;
+        event.body = {{QStringLiteral("by"), row.claimedBy}};
         auto written = co_await m_log.append(std::move(event));
         if (!written)
             co_return written.error();
-        ++settled;
     }
-    co_return settled;
+    co_return Result<>();
 }
 
 QCoro::Task<Recovery::Finding> Recovery::settle(CallDetail call)
 {
+    if (!call.hasIntent()) {
+        Finding ended;
+        ended.isSettled = true;
+        ended.state = CallState::Cancelled;
+        ended.how = tr("Labhelm ended before anything was sent.");
+        co_return ended;
+    }
+    if (!isInReach(call.row.remote))
+        co_return Finding();
     if (!call.row.upid.isEmpty()) {
         auto byTask = co_await settleByTask(call.row.upid);
         co_return byTask;

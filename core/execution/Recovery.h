@@ -7,8 +7,9 @@
 class AuditLog;
 class Executor;
 
-/// Settles, at start, the changes that were sent and never got an outcome: by their task's end, or left unknown and
-/// said so.
+/// Settles, at start, what an earlier run left in the middle: a change that was sent by its task's end, by the state it
+/// finds, or left unknown and said so; a call that had sent nothing is over; an undo that never ended gives its claim
+/// back.
 class Recovery
 {
 public:
@@ -21,12 +22,15 @@ public:
 
 private:
     struct Finding;
+    QCoro::Task<Result<bool>> settleOne(QString callId);
+    QCoro::Task<Result<>> settleClaims();
     QCoro::Task<Finding> settle(CallDetail call);
     QCoro::Task<Finding> settleByTask(QString upid);
     QCoro::Task<Finding> settleByTaskList(CallDetail call);
     QCoro::Task<Finding> settleByState(CallDetail call);
     QCoro::Task<Result<QJsonObject>> ask(QString operation, QJsonObject arguments, bool preview);
     bool isLive(const QString &callId) const;
+    bool isInReach(const QString &remoteId) const;
     AuditLog &m_log;
     AuditQuery &m_query;
     QPointer<Executor> m_executor;

@@ -13,6 +13,14 @@ class RecoveryTest : public QObject
         const auto settled = await(recovery.run());
         return settled ? *settled : -1;
     }
+    void append(const QString &callId, AuditEvent::Kind kind, QJsonObject body)
+    {
+        AuditEvent event;
+        event.callId = callId;
+        event.kind = kind;
+        event.body = std::move(body);
+        QVERIFY(await(m_stage->log.append(std::move(event))));
+    }
     CallRow row(const QString &callId) { return await(m_stage->query.detail(callId))->row; }
     /// Runs a change whose answer is cut off, so that nobody knows whether it took effect.
     CallResult cutOff(const char *operation, const QJsonObject &arguments, const char *method, Fault::Kind kind)
@@ -104,6 +112,57 @@ private Q_SLOTS:
         m_stage->cluster.simulator.close();
         QCOMPARE(recover(), 0);
         QCOMPARE(row(cut.callId).state, CallState::Unknown);
+    }
+    void endsWhatNobodyHadAnsweredYet()
+    {
+        append(QStringLiteral("waiting"), AuditEvent::Kind::Asked, {{"operation", "guest.stop"}});
+        append(QStringLiteral("allowed"), AuditEvent::Kind::Asked, {{"operation", "guest.stop"}});
+        append(QStringLiteral("allowed"), AuditEvent::Kind::Answered, {{"allowed", true}});
+        QCOMPARE(recover(), 2);
+        QCOMPARE(row(QStringLiteral("waiting")).state, CallState::Cancelled);
+        QCOMPARE(row(QStringLiteral("allowed")).state, CallState::Cancelled);
+        QCOMPARE(recover(), 0);
+        QCOMPARE(m_stage->cluster.simulator.writes().size(), 0);
+    }
+    void waitsForTheClusterThatItWasSentTo()
+    {
+        append(QStringLiteral("elsewhere"), AuditEvent::Kind::Intent,
+               {{"operation", "guest.start"}, {"remote", "office-1"}, {"target", "office-1:214"}});
+        QCOMPARE(recover(), 0);
+        QCOMPARE(row(QStringLiteral("elsewhere")).state, CallState::Running);
+    }
+    void leavesAloneWhatWaitsForAPersonNow()
+    {
+        Call call;
+        call.operation = QStringLiteral("guest.stop");
+        call.arguments = R"({"guest":104})";
+        call.actor = ClusterStage::agent(QStringLiteral("asker"));
+        const auto id = m_stage->executor.start(std::move(call));
+        QTRY_VERIFY(m_stage->approver.isAsking());
+        QCOMPARE(recover(), 0);
+        QCOMPARE(row(id).state, CallState::Waiting);
+        m_stage->executor.cancel(id);
+    }
+    void givesBackTheClaimOfAnUndoThatEndedInTheMiddle_data()
+    {
+        QTest::addColumn<QString>("state");
+        QTest::newRow("it had worked") << "done";
+        QTest::newRow("it had failed") << "failed";
+        QTest::newRow("it had not begun") << "";
+    }
+    void givesBackTheClaimOfAnUndoThatEndedInTheMiddle()
+    {
+        QFETCH(QString, state);
+        const auto change = m_stage->run("guest.config.set", {{"guest", 107}, {"cores", 3}});
+        append(change.callId, AuditEvent::Kind::UndoClaimed, {{"by", "undo"}});
+        if (!state.isEmpty()) {
+            append(QStringLiteral("undo"), AuditEvent::Kind::Intent, {{"operation", "guest.config.set"}});
+            append(QStringLiteral("undo"), AuditEvent::Kind::Outcome, {{"state", state}});
+        }
+        QCOMPARE(row(change.callId).claimedBy, QStringLiteral("undo"));
+        QCOMPARE(recover(), 0);
+        QCOMPARE(row(change.callId).claimedBy, QString());
+        QCOMPARE(row(change.callId).undoneBy, state == QLatin1String("done") ? QStringLiteral("undo") : QString());
     }
     void sendsOneWriteOnlyHoweverTheConnectionBreaks_data()
     {
