@@ -1,8 +1,10 @@
 #include "simulator/RecordedCluster.h"
+#include <QCryptographicHash>
 
 namespace
 {
 constexpr qint64 firstNumbers = 1796030340;
+constexpr double usualPace = 0.05;
 
 QString text(const char *words)
 {
@@ -76,24 +78,6 @@ Guest &container(World &world, int vmid, const char *name, const char *memory)
     return world.add(guest);
 }
 
-void db1(World &world)
-{
-    auto &guest = vm(world, 102, "db1", "512");
-    guest.config.insert({{text("cores"), text("2")},
-                         {text("sockets"), text("1")},
-                         {text("ostype"), text("l26")},
-                         {text("kvm"), text("0")},
-                         {text("onboot"), text("1")},
-                         {text("scsihw"), text("virtio-scsi-single")},
-                         {text("scsi0"), text("local-dir:102/vm-102-disk-0.qcow2,discard=on,iothread=1,size=1G,ssd=1")},
-                         {text("net0"), text("virtio=BC:24:11:E5:33:FB,bridge=vmbr0,firewall=1,tag=5")},
-                         {text("ide2"), text("none,media=cdrom")},
-                         {text("boot"), text("order=scsi0;ide2;net0")},
-                         {text("agent"), text("1,fstrim_cloned_disks=1")},
-                         {text("tags"), text("prod;db")},
-                         {text("description"), text("line1\nline2")}});
-}
-
 void addPool(World &world, const char *name, const char *comment)
 {
     world.pools.push_back({text(name), text(comment), {}, {}});
@@ -108,7 +92,6 @@ void joinCluster(World &world)
     second.id = 2;
     world.node(text("pve1"))->id = 1;
     world.nodes.push_back(second);
-    vm(world, 120, "on-pve2", "64").node = text("pve2");
 }
 
 void addVolume(World &world, const char *id, const char *content, const char *format, qint64 size, int vmid)
@@ -137,27 +120,29 @@ void addStrangers(World &world)
                        {text("pve5"), nowhere("pve5")}};
 }
 
-/// 103 is a clone of 102, 104 a linked clone of that.
-void cloneOf(World &world, int source, int vmid, const char *name)
+void interrupt(World &world, const char *type)
 {
-    auto copy = *world.guest(source);
-    copy.vmid = vmid;
-    copy.config[text(copy.isQemu() ? "name" : "hostname")] = text(name);
-    copy.config.remove(text("parent"));
-    copy.config.remove(text("description"));
-    copy.snapshots.clear();
-    world.add(copy);
+    for (const auto *task : world.tasks())
+        if (task->isRunning() && task->type == text(type))
+            world.interrupt(task->upid);
 }
 
-void ct201(World &world)
+void startTried(World &world)
 {
-    auto &guest = container(world, 201, "ct201", "256");
-    guest.config.insert({{text("cores"), text("1")},
-                         {text("tags"), text("test")},
-                         {text("unprivileged"), text("1")},
-                         {text("features"), text("nesting=1")},
-                         {text("mp0"), text("local-dir:201/vm-201-disk-1.raw,mp=/data,backup=1,size=1G")},
-                         {text("rootfs"), text("local-dir:201/vm-201-disk-0.raw,size=1G")}});
+    TaskPlan plan;
+    plan.node = text("pve1");
+    plan.type = text("qmstart");
+    plan.id = text("100");
+    plan.user = text("root@pam");
+    world.addFinished(plan, world.now(), text("VM 100 already running"));
+}
+
+void bringBack205(World &world)
+{
+    world.guest(205)->node = text("pve1");
+    for (auto &volume : world.volumes)
+        if (volume.vmid == 205)
+            volume.node = text("pve1");
 }
 
 void partition(World &world, bool apart)
@@ -174,18 +159,6 @@ QJsonObject affinityRule()
             {text("resources"), text("vm:120")},
             {text("order"), 1},
             {text("digest"), text("02")}};
-}
-
-QJsonObject nightly()
-{
-    return {{text("id"), text("nightly")},
-            {text("type"), text("vzdump")},
-            {text("schedule"), text("02:30")},
-            {text("storage"), text("local")},
-            {text("mode"), text("snapshot")},
-            {text("enabled"), 1},
-            {text("all"), 1},
-            {text("comment"), text("c")}};
 }
 
 QString recreated(World &world, const QString &upid)
@@ -206,7 +179,16 @@ const QHash<int, Change> outside{
     // Uploads that were recorded again later had been there before.
     {204, [](World &w) { recreated(w, text("UPID:pve1:0:0:0:imgcopy::root@pam!ci:")); }},
     {233, [](World &w) { addVolume(w, "local:iso/first.iso", "iso", "iso", 5000, 0); }},
-    {352, [](World &w) { w.remove(103); }},
+    // The first clone hung, and was given up.
+    {347, [](World &w) { w.taskPace = 1000; }},
+    {348, [](World &w) { w.taskPace = usualPace; }},
+    {352, [](World &w) { interrupt(w, "qmclone"); }},
+    {474, [](World &w) { addVolume(w, "local-dir:102/vm-102-extra.qcow2", "images", "qcow2", 64 << 20, 102); }},
+    // There was no program that saves a virtual machine: that backup failed.
+    {482, [](World &w) { w.setConfig(101, text("lock"), text("backup")); }},
+    {483, [](World &w) { w.setConfig(101, text("lock"), {}); }},
+    // Somebody tried to start what runs.
+    {501, startTried},
     {583, addStrangers},
     {588,
      [](World &w) {
@@ -231,6 +213,7 @@ const QHash<int, Change> outside{
     {701, joinCluster},
     {741, [](World &w) { partition(w, true); }},
     {759, [](World &w) { partition(w, false); }},
+    {736, bringBack205},
 };
 
 const QHash<int, Change> leftOutOfAccess{
@@ -240,20 +223,6 @@ const QHash<int, Change> leftOutOfAccess{
 };
 
 const QHash<int, Change> leftOutOfGuests{
-    {315, [](World &w) { vm(w, 101, "", ""); }},
-    {316, db1},
-    {332, [](World &w) { w.guest(102)->config[text("scsi0")].replace(text("size=1G"), text("size=2G")); }},
-    {347, [](World &w) { cloneOf(w, 102, 103, "db-clone"), w.guest(103)->config[text("lock")] = text("clone"); }},
-    {374, [](World &w) { w.guest(102)->config.remove(text("scsi1")); }},
-    {411, [](World &w) { cloneOf(w, 102, 103, "db-clone"); }},
-    {413, [](World &w) { w.guest(103)->config[text("template")] = text("1"); }},
-    {414, [](World &w) { cloneOf(w, 103, 104, "linked"), w.guest(104)->config.remove(text("template")); }},
-    {433, ct201},
-    {445, [](World &w) { cloneOf(w, 201, 203, "ct203"); }},
-    {453, [](World &w) { addVolume(w, "local:iso/test.iso", "iso", "iso", 5000, 0); }},
-    {492, [](World &w) { container(w, 205, "ct200", "192"); }},
-    {495, [](World &w) { w.backupJobs.append(nightly()); }},
-    {499, [](World &w) { w.backupJobs.clear(); }},
     {562,
      [](World &w) {
          w.ha.push_back({text("vm:102"), text("started"), {}, 2, 1});
@@ -262,8 +231,6 @@ const QHash<int, Change> leftOutOfGuests{
     {571, [](World &w) { w.ha.clear(); }},
     {572, [](World &w) { w.pools.front().guests.append(text("200")), w.pools.front().storages = {text("local")}; }},
     {576, [](World &w) { w.pools.front().guests.removeAll(text("200")); }},
-    {720, [](World &w) { w.guest(101)->node = text("pve2"); }},
-    {722, [](World &w) { w.guest(102)->node = text("pve2"); }},
     {731, [](World &w) { w.haRules = {affinityRule()}; }},
     {733, [](World &w) { w.haRules.clear(); }},
 };
@@ -273,9 +240,11 @@ void RecordedCluster::before(World &world, int recording)
 {
     if (const auto change = outside.value(recording))
         change(world);
-    // The pool of "qm create --pool dev".
-    if (recording == 317)
-        world.pools.front().guests = QStringList{text("102")};
+    // Whatever came about since: its monitor tells as little as the others', and it counts two processors.
+    for (auto *guest : world.guests()) {
+        guest->plainMonitor = guest->isQemu();
+        guest->hostCpus = 2;
+    }
     world.poolsChanged();
 }
 
@@ -292,6 +261,22 @@ QString RecordedCluster::finish(World &world, const QString &upid)
     return recreated(world, upid);
 }
 
+QByteArray RecordedCluster::upload(int recording)
+{
+    static const QHash<int, QByteArray> names{{453, "test.iso"},  {454, "test2.iso"}, {455, "test3.iso"},
+                                              {456, "test4.iso"}, {457, "bad.iso"},   {458, "test.iso"}};
+    const QByteArray mark = "------qtBoundary1\r\nContent-Disposition: form-data; name=\"";
+    const QByteArray file(recording == 458 ? 5000 : 1'000'000, 'x');
+    auto body = mark + "content\"\r\n\r\niso\r\n";
+    if (recording == 456 || recording == 457)
+        body += mark + "checksum-algorithm\"\r\n\r\nsha256\r\n" + mark + "checksum\"\r\n\r\n" +
+                (recording == 456 ? QCryptographicHash::hash(file, QCryptographicHash::Sha256).toHex()
+                                  : QByteArray(64, '0')) +
+                "\r\n";
+    return body + mark + "filename\"; filename=\"" + names.value(recording) +
+           "\"\r\nContent-Type: application/octet-stream\r\n\r\n" + file + "\r\n------qtBoundary1--\r\n";
+}
+
 void RecordedCluster::build(World &world)
 {
     world.localNode = text("pve1");
@@ -301,6 +286,7 @@ void RecordedCluster::build(World &world)
     node.fingerprint = text("00:11");
     node.cpus = 2;
     node.cgroupMode = 1;
+    node.hasKvm = false;
     node.memory = 25276026880;
     node.disk = 270553174016;
     node.diskUsed = 27252994048;
@@ -312,7 +298,7 @@ void RecordedCluster::build(World &world)
         storage.type = text("dir");
         storage.content = text(name) == text("local") ? text("snippets,iso,vztmpl,backup,import").split(u',')
                                                       : text("images,rootdir").split(u',');
-        storage.options = {{text("path"), text("/var/lib/vz")}};
+        storage.options = {{text("path"), text(name) == text("local") ? text("/var/lib/vz") : text("/var/lib/vz2")}};
         storage.total = node.disk;
         storage.used = node.diskUsed;
         world.storages.push_back(storage);
@@ -322,10 +308,13 @@ void RecordedCluster::build(World &world)
     root.password = text("a-password");
     root.email = text("root@example.test");
     world.access.users.push_back(root);
+    addVolume(world, "local:vztmpl/debian-13-busybox_13.0-1_amd64.tar.zst", "vztmpl", "tzst", 48277589, 0);
+    addVolume(world, "local-dir:100/vm-100-disk-0.qcow2", "images", "qcow2", 1 << 30, 100);
+    addVolume(world, "local-dir:200/subvol-200-disk-0.subvol", "rootdir", "subvol", 0, 200);
     web1(world);
     auto &ct = container(world, 200, "ct200", "128");
     ct.run = Guest::Run::Running;
     ct.startedAt = 1796031400;
     world.haManagerRuns = false;
-    world.taskPace = 0.05;
+    world.taskPace = usualPace;
 }

@@ -10,6 +10,9 @@ void build(World &world);
 void before(World &world, int recording);
 /// The task of a recorded call that was left out, as a finished one; returns its UPID here.
 QString finish(World &world, const QString &upid);
+/// The body of a recorded upload of a file whose bytes were not kept: as long, and with the right checksum where it
+/// was.
+QByteArray upload(int recording);
 /// What a recorded call did to it that was left out.
 void instead(World &world, int recording);
 }

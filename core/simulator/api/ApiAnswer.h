@@ -13,6 +13,8 @@ struct ApiAnswer {
     QJsonValue data = QJsonValue::Null;
     QJsonObject beside; ///< keys beside data: total …
     QByteArray text;    ///< a download instead of JSON
+    QByteArray textType = "text/plain";
+    bool isCompressed = false; ///< the download always comes as gzip
     QByteArray disposition;
 
     static ApiAnswer ok(const QJsonValue &data = QJsonValue::Null)

@@ -1,133 +1,118 @@
+#include "simulator/api/BackupRun.h"
 #include "simulator/api/GuestTasks.h"
 #include "simulator/api/Routes.h"
-#include <QDateTime>
+#include <QJsonArray>
 
+using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
 
 namespace
 {
-QString gib(double bytes)
+std::optional<ApiAnswer> refusedStorage(const Call &call, const QString &name)
 {
-    return QStringLiteral("%1 GiB").arg(bytes / double(1LL << 30), 0, 'f', 1);
-}
-
-QList<TaskPlan::Line> backupLines(const Guest &guest, const QString &storage, const QString &archive)
-{
-    const auto id = QString::number(guest.vmid);
-    const auto disk = double(guest.diskBytes());
-    QList<TaskPlan::Line> lines{
-        {0ms, QStringLiteral("INFO: starting new backup job: vzdump %1 --storage %2 --mode snapshot --node %3")
-                  .arg(id, storage, guest.node)},
-        {100ms, QStringLiteral("INFO: Starting Backup of VM %1 (%2)").arg(id, guestKindName(guest.kind))},
-        {300ms, QStringLiteral("INFO: status = ") +
-                    (guest.isRunning() ? QStringLiteral("running") : QStringLiteral("stopped"))},
-        {400ms, QStringLiteral("INFO: %1 Name: %2").arg(guest.word(), guest.name())},
-        {500ms, QStringLiteral("INFO: creating vzdump archive '/mnt/pve/%1/dump/%2'").arg(storage, archive)},
+    const auto failed = [&name](const QString &why) {
+        return ApiAnswer::failed(u"could not get storage information for '%1': %2"_s.arg(name, why));
     };
-    for (int step = 1; step <= 10; ++step)
-        lines.append({step * 4s, QStringLiteral("INFO: %1% (%2 of %3) in %4s, read: 256.0 MiB/s, write: 201.3 MiB/s")
-                                     .arg(step * 10, 3)
-                                     .arg(gib(disk * step / 10), gib(disk))
-                                     .arg(step * 4)});
-    lines.append({41s, QStringLiteral("INFO: archive file size: ") + gib(disk / 5)});
-    lines.append({42s, QStringLiteral("INFO: Finished Backup of VM %1 (00:00:42)").arg(id)});
-    lines.append({42s, QStringLiteral("INFO: Backup job finished successfully")});
-    return lines;
-}
-
-TaskPlan failing(TaskPlan plan, const QString &storage)
-{
-    plan.duration = 300ms;
-    plan.lines = {{0ms, QStringLiteral("INFO: starting new backup job: vzdump %1 --node %2 --storage %3")
-                            .arg(plan.id, plan.node, storage)},
-                  {100ms, QStringLiteral("ERROR: Backup of VM %1 failed - unable to find VM '%1'").arg(plan.id)},
-                  {200ms, QStringLiteral("INFO: Backup job finished with errors")}};
-    plan.finish = [] { return QStringLiteral("job errors"); };
-    return plan;
-}
-
-QString archiveName(const World &world, const Guest &guest)
-{
-    const auto time = QDateTime::fromSecsSinceEpoch(world.now(), Qt::UTC);
-    return QStringLiteral("vzdump-%1-%2-%3.%4")
-        .arg(guestKindName(guest.kind))
-        .arg(guest.vmid)
-        .arg(time.toString(QStringLiteral("yyyy_MM_dd-HH_mm_ss")),
-             guest.isQemu() ? QStringLiteral("vma.zst") : QStringLiteral("tar.zst"));
-}
-
-/// {{guestname}}, {{vmid}}, {{node}} and {{cluster}} stand for what they name.
-QString notes(const World &world, const Guest &guest, QString text)
-{
-    text.replace(QLatin1String("{{guestname}}"), guest.name());
-    text.replace(QLatin1String("{{vmid}}"), QString::number(guest.vmid));
-    text.replace(QLatin1String("{{node}}"), guest.node);
-    return text.replace(QLatin1String("{{cluster}}"), world.clusterName);
-}
-
-Volume archiveVolume(const World &world, const Guest &guest, const QString &storage, const QString &archive)
-{
-    Volume volume;
-    volume.id = storage + QLatin1String(":backup/") + archive;
-    volume.storage = storage;
-    volume.node = world.storage(storage)->shared ? QString() : guest.node;
-    volume.content = QStringLiteral("backup");
-    volume.format = guest.isQemu() ? QStringLiteral("vma.zst") : QStringLiteral("tar.zst");
-    volume.size = volume.used = guest.diskBytes() / 5;
-    volume.created = world.now() - 43;
-    volume.vmid = guest.vmid;
-    return volume;
-}
-
-TaskPlan saving(TaskPlan plan, World &world, const Guest &guest, const QString &storage, const QString &noteTemplate)
-{
-    const auto archive = archiveName(world, guest);
-    const auto vmid = guest.vmid;
-    plan.duration = 43s;
-    plan.lines = backupLines(guest, storage, archive);
-    plan.begin = GuestTasks::later(world, vmid, [](Guest &saved) -> QString {
-        if (!saved.lock().isEmpty())
-            return QStringLiteral("job errors");
-        saved.config.insert(QStringLiteral("lock"), QStringLiteral("backup"));
-        return {};
-    });
-    plan.interrupted = GuestTasks::unlocking(world, vmid);
-    plan.finish = [&world, vmid, storage, archive, noteTemplate]() -> QString {
-        world.setConfig(vmid, QStringLiteral("lock"), {});
-        if (const auto *saved = world.guest(vmid)) {
-            world.volumes.push_back(archiveVolume(world, *saved, storage, archive));
-            world.volumes.back().notes = notes(world, *saved, noteTemplate);
-        }
-        return {};
-    };
-    return plan;
+    const auto *storage = call.world.storage(name);
+    if (!storage)
+        return failed(u"storage '%1' does not exist"_s.arg(name));
+    if (!storage->enabled)
+        return failed(u"storage '%1' is disabled"_s.arg(name));
+    if (!storage->content.contains(u"backup"_s))
+        return failed(u"can't use storage '%1' for backups - wrong content type"_s.arg(name));
+    const auto path = u"/storage/"_s + name;
+    if (!call.may(path, "Datastore.AllocateSpace"))
+        return ApiAnswer::refused(path + ", Datastore.AllocateSpace"_L1);
+    return std::nullopt;
 }
 
 ApiAnswer vzdump(Call &call)
 {
-    if (!call.has("vmid"))
-        return ApiAnswer::invalid(QStringLiteral("vmid"), QStringLiteral("property is missing"));
+    const bool listed = call.has("vmid");
+    if (!listed && !call.flag("all") && !call.has("pool"))
+        return ApiAnswer::invalid(u"vmid"_s, u"property is missing"_s);
+    for (const auto *key : {"tmpdir", "dumpdir", "script"})
+        if (call.has(key) && !call.who.isRoot())
+            return ApiAnswer::invalid(QLatin1String(key), u"Only root may set this option."_s);
+    BackupRun::Wish wish;
+    wish.storage = call.given.text(u"storage"_s, u"local"_s);
+    wish.mode = call.given.text(u"mode"_s, wish.mode);
+    wish.notes = call.text("notes-template");
+    wish.prune = call.text("prune-backups");
+    wish.isProtected = call.flag("protected");
+    wish.removesOld = call.flag("remove", true);
     auto &world = call.world;
-    const auto vmid = call.text("vmid").toLongLong();
-    const auto storage = call.given.text(QStringLiteral("storage"), QStringLiteral("local"));
-    if (!call.may(QStringLiteral("/vms/") + call.text("vmid"), "VM.Backup"))
-        return ApiAnswer::refused(QStringLiteral("/vms/%1, VM.Backup").arg(vmid));
-    if (!world.storage(storage))
-        return ApiAnswer::failed(
-            QStringLiteral("could not get storage information for '%1': storage '%1' does not exist").arg(storage));
-    TaskPlan plan;
-    plan.node = call.node();
-    plan.type = QStringLiteral("vzdump");
-    plan.id = call.text("vmid");
-    plan.user = call.user();
-    const auto *guest = world.guest(vmid);
-    const bool here = guest && guest->node == call.node();
-    return GuestTasks::run(call, here ? saving(plan, world, *guest, storage, call.text("notes-template"))
-                                      : failing(plan, storage));
+    BackupRun run(world, call.node(), wish);
+    bool any = false;
+    for (const auto vmid : BackupRun::selected(world, call.given)) {
+        const auto path = u"/vms/%1"_s.arg(vmid);
+        const auto *guest = world.guest(vmid);
+        if (listed && !call.may(path, "VM.Backup"))
+            return ApiAnswer::refused(path + ", VM.Backup"_L1);
+        // Guests of other nodes are their nodes' affair.
+        if ((guest && guest->node != call.node()) || !call.may(path, "VM.Backup"))
+            continue;
+        run.add(vmid);
+        any = true;
+    }
+    if (auto refused = refusedStorage(call, wish.storage))
+        return *refused;
+    if (!any && listed)
+        return ApiAnswer::ok(u"OK"_s);
+    return GuestTasks::run(call, run.plan(call.user()));
 }
+
+/// What vzdump does on a node whose vzdump.conf is empty.
+ApiAnswer defaults(Call &call)
+{
+    const auto *storage = call.world.storage(call.given.text(u"storage"_s, u"local"_s));
+    if (!storage)
+        return ApiAnswer::failed(u"storage '%1' does not exist"_s.arg(call.text("storage")));
+    QJsonObject data{{"all"_L1, 0},
+                     {"bwlimit"_L1, 0},
+                     {"compress"_L1, u"0"_s},
+                     {"dumpdir"_L1, storage->options.value(u"path"_s, "/mnt/pve/"_L1 + storage->name) + "/dump"_L1},
+                     {"fleecing"_L1, QJsonObject{{"enabled"_L1, 0}}},
+                     {"ionice"_L1, 7},
+                     {"lockwait"_L1, 180},
+                     {"mailnotification"_L1, u"always"_s},
+                     {"mode"_L1, u"snapshot"_s},
+                     {"notification-mode"_L1, u"auto"_s},
+                     {"performance"_L1, QJsonObject{{"max-workers"_L1, 16}, {"pbs-entries-max"_L1, 1048576}}},
+                     {"pigz"_L1, 0},
+                     {"prune-backups"_L1, storage->options.value(u"prune-backups"_s, u"keep-all=1"_s)},
+                     {"quiet"_L1, 0},
+                     {"remove"_L1, 1},
+                     {"stdexcludes"_L1, 1},
+                     {"stop"_L1, 0},
+                     {"stopwait"_L1, 10},
+                     {"storage"_L1, storage->name},
+                     {"zstd"_L1, 1}};
+    return ApiAnswer::ok(data);
 }
+
+ApiAnswer extractConfig(Call &call)
+{
+    const auto id = call.text("volume");
+    const auto *volume = call.world.volume(id, call.node());
+    if (!volume)
+        return ApiAnswer::failed(u"volume '%1' does not exist"_s.arg(id));
+    const auto path = u"/vms/%1"_s.arg(volume->vmid);
+    if (!call.may(u"/storage/"_s + volume->storage, "Datastore.Allocate") && !call.may(path, "VM.Backup"))
+        return ApiAnswer::refused(path + ", VM.Backup"_L1);
+    QString text;
+    for (const auto &line : volume->saved.value(u"description"_s).split(u'\n', Qt::SkipEmptyParts))
+        text += u'#' + line + u'\n';
+    for (auto it = volume->saved.begin(); it != volume->saved.end(); ++it)
+        if (it.key() != "description"_L1)
+            text += it.key() + ": "_L1 + *it + u'\n';
+    return ApiAnswer::ok(text);
+}
+} // namespace
 
 void calls::addBackup(Routes &routes)
 {
     routes.add("POST /nodes/{node}/vzdump", vzdump);
+    routes.add("GET /nodes/{node}/vzdump/defaults", defaults);
+    routes.add("GET /nodes/{node}/vzdump/extractconfig", extractConfig);
 }

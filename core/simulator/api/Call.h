@@ -12,7 +12,8 @@ struct Call {
     int version; ///< 8 or 9
     Identity who;
     const Endpoint &endpoint;
-    Parameters given; ///< path, query and body
+    Parameters given;                   ///< path, query and body
+    const QByteArray *upload = nullptr; ///< the file of a multipart body
 
     QString text(const char *name) const { return given.text(QLatin1String(name)); }
     bool flag(const char *name, bool fallback = false) const { return given.flag(QLatin1String(name), fallback); }

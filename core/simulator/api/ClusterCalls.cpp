@@ -64,19 +64,6 @@ ApiAnswer tasks(Call &call)
     return ApiAnswer::ok(data);
 }
 
-ApiAnswer backupJobs(Call &call)
-{
-    const auto now = call.world.now();
-    QJsonArray data;
-    for (auto job : call.world.backupJobs) {
-        const auto clock = job.value(QLatin1String("schedule")).toString().split(u':');
-        const auto today = now / 86400 * 86400 + clock.value(0).toInt() * 3600 + clock.value(1).toInt() * 60;
-        job.insert(QLatin1String("next-run"), today > now ? today : today + 86400);
-        data.append(job);
-    }
-    return ApiAnswer::ok(data);
-}
-
 ApiAnswer haStatus(Call &call)
 {
     const auto &world = call.world;
@@ -156,7 +143,6 @@ void calls::addCluster(Routes &routes)
     routes.add("GET /cluster/status", status);
     routes.add("GET /cluster/nextid", nextId);
     routes.add("GET /cluster/tasks", tasks);
-    routes.add("GET /cluster/backup", backupJobs);
     routes.add("GET /cluster/ha/status/current", haStatus);
     routes.add("GET /cluster/ha/resources", haResources);
     routes.add("GET /cluster/ha/groups", haGroups);

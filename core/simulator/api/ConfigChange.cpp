@@ -1,10 +1,11 @@
 #include "simulator/api/ConfigChange.h"
+#include "simulator/api/CloudInit.h"
 #include "simulator/api/ConfigRights.h"
 #include "simulator/api/ConfigValues.h"
+#include "simulator/api/GuestNics.h"
 #include "simulator/api/GuestTasks.h"
+#include "simulator/api/GuestVolumes.h"
 #include "simulator/schema/PropertyString.h"
-#include <QCryptographicHash>
-#include <QRegularExpression>
 
 ConfigChange::ConfigChange(Call &call, Guest &guest)
     : m_call(call), m_guest(guest), m_deletes(call.given.list(QStringLiteral("delete"))),
@@ -117,6 +118,7 @@ bool ConfigChange::appliesAtOnce(const QString &key) const
 
 void ConfigChange::apply()
 {
+    CloudInit::remember(m_guest);
     for (const auto &key : m_reverts) {
         m_guest.pending.remove(key);
         m_guest.pendingDeletes.removeAll(key);
@@ -145,78 +147,26 @@ void ConfigChange::removeKey(const QString &key)
         return;
     }
     const auto value = m_guest.config.take(key);
-    if (!Guest::isDiskKey(key) || value.contains(QLatin1String("media=cdrom")))
-        return;
     const auto volume = PropertyString::first(value);
-    if (key.startsWith(QLatin1String("unused"))) {
-        std::erase_if(m_call.world.volumes, [&](const auto &known) { return known.id == volume; });
+    const bool generated = volume.contains(QLatin1String("-cloudinit"));
+    if (!Guest::isDiskKey(key) || (!generated && value.contains(QLatin1String("media=cdrom"))))
+        return;
+    if (generated || key.startsWith(QLatin1String("unused"))) {
+        m_call.world.removeVolume(volume, m_guest.node);
         return;
     }
-    int slot = 0;
-    while (m_guest.config.contains(QStringLiteral("unused%1").arg(slot)))
-        ++slot;
-    m_guest.config[QStringLiteral("unused%1").arg(slot)] = volume;
-}
-
-static QString newMac(const Guest &guest, const QString &key)
-{
-    const auto hash =
-        QCryptographicHash::hash((guest.digest() + key).toUtf8(), QCryptographicHash::Md5).toHex().toUpper();
-    return QStringLiteral("BC:24:11:%1:%2:%3")
-        .arg(QString::fromLatin1(hash.mid(0, 2)), QString::fromLatin1(hash.mid(2, 2)),
-             QString::fromLatin1(hash.mid(4, 2)));
+    m_guest.config[GuestVolumes::unusedKey(m_guest)] = volume;
 }
 
 QString ConfigChange::completed(const QString &key, const QString &value)
 {
-    static const QRegularExpression nic(QStringLiteral("\\Anet\\d+\\z"));
-    if (Guest::isDiskKey(key))
-        return allocated(key, value);
-    if (!nic.match(key).hasMatch())
+    if (GuestNics::isNic(key))
+        return GuestNics::completed(m_guest, key, value);
+    if (!Guest::isDiskKey(key) || !GuestVolumes::isWish(value))
         return value;
-    if (!m_guest.isQemu()) {
-        auto whole = value;
-        if (PropertyString::value(value, QStringLiteral("hwaddr")).isEmpty())
-            whole = PropertyString::with(whole, QStringLiteral("hwaddr"), newMac(m_guest, key));
-        return PropertyString::value(whole, QStringLiteral("type")).isEmpty() ? whole + QStringLiteral(",type=veth")
-                                                                              : whole;
-    }
-    // The model may stand alone, as model=, or carry the address: it becomes virtio=MAC.
-    auto rest = value.split(u',');
-    QString model;
-    QString mac;
-    for (auto it = rest.begin(); it != rest.end();) {
-        const auto name = it->section(u'=', 0, 0);
-        const auto text = it->section(u'=', 1);
-        const bool isModel = name == QLatin1String("model") || !it->contains(u'=');
-        const bool carries = it->contains(u'=') && text.count(u':') == 5 && name != QLatin1String("macaddr");
-        if (isModel)
-            model = it->contains(u'=') ? text : name;
-        else if (carries)
-            model = name;
-        if (carries || name == QLatin1String("macaddr"))
-            mac = text;
-        it = isModel || carries || name == QLatin1String("macaddr") ? rest.erase(it) : std::next(it);
-    }
-    rest.prepend(model + u'=' + (mac.isEmpty() ? newMac(m_guest, key) : mac.toUpper()));
-    return rest.join(u',');
-}
-
-/// "local-zfs:32" makes a volume of 32 GiB.
-QString ConfigChange::allocated(const QString &key, const QString &value)
-{
-    static const QRegularExpression wish(QStringLiteral("\\A([A-Za-z][\\w.-]*):(\\d+(?:\\.\\d+)?)\\z"));
-    const auto match = wish.match(PropertyString::first(value));
-    if (!match.hasMatch())
-        return value;
-    const auto bytes = qint64(match.captured(2).toDouble() * double(1LL << 30));
-    const auto format = PropertyString::value(value, QStringLiteral("format"));
-    const auto id = m_call.world.allocate(match.captured(1), m_guest, bytes, format);
+    const auto line = GuestVolumes::made(m_call.world, m_guest, key, value);
     // A disk that is replaced becomes an unused one.
     if (m_guest.config.contains(key))
         removeKey(key);
-    auto parts = PropertyString::with(value, QStringLiteral("format"), {}).split(u',');
-    parts[0] = id;
-    parts.append(QStringLiteral("size=") + Guest::sizeOfBytes(bytes));
-    return parts.join(u',');
+    return line.text;
 }

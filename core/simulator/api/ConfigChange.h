@@ -16,7 +16,6 @@ private:
     std::optional<ApiAnswer> refusedRight(const QString &key) const;
     std::optional<ApiAnswer> refusedVolume(const QString &key, const QString &value) const;
     QString completed(const QString &key, const QString &value);
-    QString allocated(const QString &key, const QString &value);
     void removeKey(const QString &key);
     bool appliesAtOnce(const QString &key) const;
 

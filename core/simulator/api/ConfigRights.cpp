@@ -82,8 +82,9 @@ bool ConfigRights::appliesWhileRunning(GuestKind kind, const QString &key, const
 {
     static const auto qemu =
         set("description hookscript lock migrate_downtime migrate_speed name onboot protection shares startup tags "
-            "vmstatestorage cpulimit cpuunits affinity boot");
-    static const auto qemuStems = set("net scsi virtio usb unused");
+            "vmstatestorage cpulimit cpuunits affinity boot cicustom cipassword citype ciuser ciupgrade nameserver "
+            "searchdomain sshkeys");
+    static const auto qemuStems = set("net scsi virtio usb unused ipconfig");
     static const auto lxc =
         set("description onboot startup protection hostname hookscript cores tags lock memory swap cpulimit cpuunits "
             "timezone");

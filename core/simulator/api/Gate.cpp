@@ -82,7 +82,7 @@ std::optional<HttpAnswer> Gate::refusalOf(const HttpRequest &head) const
     }
     if (asked->format != QLatin1String("json") && asked->format != QLatin1String("extjs"))
         return HttpAnswer::plain(501, "no formatter for uri " + asked->path.toUtf8() + ", " + asked->format.toUtf8());
-    return refuseBody(head);
+    return isUpload(head) ? refuseUpload(head, *asked) : refuseBody(head);
 }
 
 std::optional<HttpAnswer> Gate::refuseBody(const HttpRequest &head) const
@@ -162,7 +162,7 @@ static QJsonArray rootIndex()
 
 HttpAnswer Gate::answer(const HttpRequest &request, const Target &asked, HeardRequest &note)
 {
-    const auto read = parameters(request);
+    const auto read = isUpload(request) ? uploaded(request) : parameters(request);
     if (std::holds_alternative<HttpAnswer>(read)) {
         note.status = std::get<HttpAnswer>(read).status;
         return std::get<HttpAnswer>(read);
@@ -186,7 +186,9 @@ HttpAnswer Gate::answer(const HttpRequest &request, const Target &asked, HeardRe
     const auto result = through(who, *match, given, asked.path, reached);
     const auto *lost = std::get_if<HttpAnswer>(&result);
     auto answer = lost ? *lost : formatted(std::get<ApiAnswer>(result), asked, request);
-    if (reached && answer.status < 400) {
+    if (isUpload(request)) {
+        answer.close = true;
+    } else if (reached && answer.status < 400) {
         auto all = given;
         all.set(match->endpoint->proxyTo, match->path.value(match->endpoint->proxyTo));
         answer.upstreamConnection = upstream(*match->endpoint, all);
@@ -228,7 +230,7 @@ ApiAnswer Gate::call(const Identity &who, const ApiTable::Match &match, const Pa
         errors.insert(violation.parameter, violation.text);
     if (!errors.isEmpty())
         return ApiAnswer::invalid(errors);
-    Call made{m_world, m_table, m_version, who, *match.endpoint, all};
+    Call made{m_world, m_table, m_version, who, *match.endpoint, all, &m_upload};
     const auto handler = Routes::all().find(*match.endpoint);
     return handler ? handler(made) : made.notAnswered();
 }

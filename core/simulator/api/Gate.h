@@ -37,7 +37,10 @@ private:
     static QString cookie(const HttpRequest &request);
     HttpAnswer unauthorized(const QByteArray &reason) const;
     /// The parameters, or the answer to a body that cannot be read.
-    std::variant<Parameters, HttpAnswer> parameters(const HttpRequest &request) const;
+    std::variant<Parameters, HttpAnswer> parameters(const HttpRequest &request);
+    std::variant<Parameters, HttpAnswer> uploaded(const HttpRequest &request);
+    static bool isUpload(const HttpRequest &head);
+    std::optional<HttpAnswer> refuseUpload(const HttpRequest &head, const Target &target) const;
     ApiAnswer call(const Identity &who, const ApiTable::Match &match, const Parameters &given);
     /// The answer of the way there: another node is unknown or off.
     std::optional<HttpAnswer> lostOnTheWay(const Endpoint &endpoint, const Parameters &all) const;
@@ -56,4 +59,5 @@ private:
     const ApiTable &m_table;
     int m_version;
     std::chrono::milliseconds m_refusalDelay;
+    QByteArray m_upload; ///< the file that the request at hand brought
 };

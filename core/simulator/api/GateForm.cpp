@@ -43,7 +43,7 @@ QByteArray firstLine(const QString &message)
 }
 } // namespace
 
-std::variant<Parameters, HttpAnswer> Gate::parameters(const HttpRequest &request) const
+std::variant<Parameters, HttpAnswer> Gate::parameters(const HttpRequest &request)
 {
     Parameters all;
     if (request.header("content-type").toLower().startsWith("application/json") && !request.body.isEmpty()) {
@@ -97,21 +97,29 @@ std::optional<HttpAnswer> Gate::lostOnTheWay(const Endpoint &endpoint, const Par
 
 QByteArray Gate::upstream(const Endpoint &endpoint, const Parameters &all) const
 {
+    if (endpoint.isProtected)
+        return "close";
     const auto name = all.text(endpoint.proxyTo);
-    if (!endpoint.proxyTo.isEmpty() && name != m_world.localNode && name != QLatin1String("localhost"))
-        return "Keep-Alive";
-    return endpoint.isProtected ? "close" : QByteArray();
+    const bool away = !endpoint.proxyTo.isEmpty() && name != m_world.localNode && name != QLatin1String("localhost");
+    return away ? "Keep-Alive" : QByteArray();
 }
 
 HttpAnswer Gate::formatted(const ApiAnswer &answer, const Target &asked, const HttpRequest &request) const
 {
+    // What breaks between daemon and proxy has no body.
+    if (answer.status >= 595)
+        return HttpAnswer::bare(answer.status, answer.message.toUtf8());
     HttpAnswer out;
     const bool extjs = asked.format == QLatin1String("extjs");
     out.status = extjs && answer.status != 401 ? 200 : answer.status;
     if (!answer.text.isNull()) {
         out.body = answer.text;
-        out.contentType = "text/plain";
+        out.contentType = answer.textType;
         out.disposition = answer.disposition;
+        if (answer.isCompressed) {
+            out.contentEncoding = "gzip";
+            out.body = gzipped(out.body);
+        }
         return out;
     }
     auto body = answer.beside;

@@ -35,7 +35,7 @@ Gate::SignIn Gate::signIn(const HttpRequest &request) const
     if (!user)
         return {std::nullopt, "Authentication failed!"};
     const auto csrf = QString::fromUtf8(request.header("csrfpreventiontoken"));
-    if (request.method != "GET" && !m_world.access.isCsrfToken(csrf, *user, m_world.now()))
+    if (request.method != "GET" && !isUpload(request) && !m_world.access.isCsrfToken(csrf, *user, m_world.now()))
         return {std::nullopt, "Permission denied - invalid csrf token"};
     return {Identity{*user, {}}, {}};
 }

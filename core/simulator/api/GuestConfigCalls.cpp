@@ -8,6 +8,9 @@ using namespace std::chrono_literals;
 
 namespace
 {
+/// What is shown instead of a password.
+const auto hidden = QStringLiteral("**********");
+
 ApiAnswer get(Call &call)
 {
     const auto *guest = call.guest();
@@ -25,6 +28,8 @@ ApiAnswer get(Call &call)
         for (auto it = guest->pending.begin(); it != guest->pending.end(); ++it)
             config[it.key()] = it.value();
     }
+    if (config.contains(QStringLiteral("cipassword")))
+        config[QStringLiteral("cipassword")] = hidden;
     auto data = ConfigValues(call.table, guest->kind).object(config);
     data.insert(QLatin1String("digest"), guest->digest());
     return ApiAnswer::ok(data);
@@ -37,7 +42,10 @@ ApiAnswer pending(Call &call)
         return call.noSuchGuest();
     const ConfigValues values(call.table, guest->kind);
     QJsonArray data;
-    for (auto it = guest->config.begin(); it != guest->config.end(); ++it) {
+    auto config = guest->config;
+    if (config.contains(QStringLiteral("cipassword")))
+        config[QStringLiteral("cipassword")] = hidden;
+    for (auto it = config.begin(); it != config.end(); ++it) {
         QJsonObject row{{QLatin1String("key"), it.key()}, {QLatin1String("value"), values.value(it.key(), it.value())}};
         if (guest->pending.contains(it.key()))
             row.insert(QLatin1String("pending"), values.value(it.key(), guest->pending.value(it.key())));

@@ -103,12 +103,16 @@ ApiAnswer start(Call &call)
     const auto warning = startWarning(*guest);
     if (!warning.isEmpty())
         plan.lines = {{900ms, warning}};
-    plan.begin = later(call.world, guest->vmid, [](Guest &starting) {
+    const auto *node = call.world.node(guest->node);
+    plan.begin = later(call.world, guest->vmid, [hasKvm = !node || node->hasKvm](Guest &starting) {
         if (starting.isRunning())
             return QStringLiteral("VM %1 already running").arg(starting.vmid);
         if (starting.isTemplate())
             return QStringLiteral("you can't start a %1 if it's a template")
                 .arg(starting.isQemu() ? QStringLiteral("vm") : QStringLiteral("CT"));
+        if (starting.isQemu() && !hasKvm && starting.config.value(QStringLiteral("kvm")) != u'0')
+            return QStringLiteral("KVM virtualisation configured, but not available. Either disable in VM "
+                                  "configuration or enable in BIOS.");
         return starting.lock() == QLatin1String("suspended") ? QString() : GuestTasks::lockedText(starting);
     });
     auto &world = call.world;

@@ -33,6 +33,17 @@ void destroy(World &world, const Guest &guest, bool alsoUnreferenced)
     world.remove(guest.vmid);
 }
 
+/// The disks of a template stay while linked clones grow out of them.
+QString usedByClones(const World &world, const Guest &guest)
+{
+    for (const auto &value : guest.config)
+        for (const auto &volume : world.volumes)
+            if (const auto base = PropertyString::first(value);
+                base.contains(u':') && volume.id.startsWith(base + u'/') && volume.vmid != guest.vmid)
+                return QStringLiteral("base volume '%1' is still in use by linked cloned").arg(base);
+    return {};
+}
+
 ApiAnswer remove(Call &call)
 {
     auto *guest = call.guest();
@@ -57,7 +68,10 @@ ApiAnswer remove(Call &call)
     plan.lines.append({800ms, QStringLiteral("destroy %1 %2 ...").arg(guest->word(), number)});
     auto &world = call.world;
     const auto vmid = guest->vmid;
-    plan.begin = GuestTasks::later(world, vmid, [](Guest &gone) { return GuestTasks::lockedText(gone); });
+    plan.begin = GuestTasks::later(world, vmid, [&world](Guest &gone) {
+        const auto locked = GuestTasks::lockedText(gone);
+        return locked.isEmpty() ? usedByClones(world, gone) : locked;
+    });
     plan.finish = GuestTasks::later(world, vmid,
                                     [&world, purges = call.flag("purge"),
                                      unreferenced = call.flag("destroy-unreferenced-disks")](Guest &gone) -> QString {

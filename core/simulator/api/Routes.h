@@ -37,7 +37,17 @@ void addGuestStatus(Routes &routes);
 void addGuestPower(Routes &routes);
 void addGuestConfig(Routes &routes);
 void addGuestRemoval(Routes &routes);
+void addGuestCreate(Routes &routes);
+void addGuestClone(Routes &routes);
+void addGuestDisks(Routes &routes);
+void addMigration(Routes &routes);
+void addCloudInit(Routes &routes);
+void addMonitor(Routes &routes);
 void addSnapshots(Routes &routes);
 void addAgent(Routes &routes);
 void addBackup(Routes &routes);
+void addBackupJobs(Routes &routes);
+void addUploads(Routes &routes);
+void addVolumes(Routes &routes);
+void addStorageDefinitions(Routes &routes);
 } // namespace calls

@@ -1,5 +1,6 @@
 #include "simulator/api/ConfigValues.h"
 #include "simulator/api/GuestTasks.h"
+#include "simulator/api/GuestVolumes.h"
 #include "simulator/api/Routes.h"
 #include "simulator/schema/PropertyString.h"
 #include <QJsonArray>
@@ -16,19 +17,6 @@ QString key(const char *name)
 QString volumeOf(const Guest &guest, const QString &disk)
 {
     return PropertyString::first(guest.config.value(disk));
-}
-
-/// Why a guest's disks cannot be snapshotted; empty when they can: ZFS and qcow2 can.
-QString unsupported(const World &world, const Guest &guest)
-{
-    for (const auto &disk : guest.diskKeys()) {
-        const auto volume = volumeOf(guest, disk);
-        const auto *storage = world.storage(volume.section(u':', 0, 0));
-        const bool zfs = storage && storage->type == QLatin1String("zfspool");
-        if (!disk.startsWith(QLatin1String("unused")) && storage && !zfs && !volume.endsWith(QLatin1String(".qcow2")))
-            return QStringLiteral("snapshot feature is not available");
-    }
-    return {};
 }
 
 ApiAnswer list(Call &call)
@@ -63,6 +51,9 @@ void store(World &world, Guest &guest, const QString &name, const QString &descr
     snapshot.name = name;
     snapshot.config = guest.config;
     snapshot.config.remove(key("lock"));
+    for (const auto &disk : guest.diskKeys())
+        if (disk.startsWith(QLatin1String("unused")))
+            snapshot.config.remove(disk);
     snapshot.config[key("snaptime")] = QString::number(world.now());
     snapshot.config[key("description")] = description;
     if (memory) {
@@ -112,8 +103,8 @@ ApiAnswer create(Call &call)
             return locked;
         if (taken.snapshot(name))
             return QStringLiteral("snapshot name '%1' already used").arg(name);
-        if (const auto why = unsupported(world, taken); !why.isEmpty())
-            return why;
+        if (!GuestVolumes::canSnapshot(world, taken))
+            return QStringLiteral("snapshot feature is not available");
         taken.config[key("lock")] = QStringLiteral("snapshot");
         return {};
     });

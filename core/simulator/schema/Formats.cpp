@@ -69,6 +69,8 @@ const QHash<QString, Check> &checks()
          matches("[A-Za-z][A-Za-z0-9\\-_.]*[A-Za-z0-9]:.+", "unable to parse volume ID '%1'")},
         {QStringLiteral("pve-volume-id-or-qm-path"),
          matches("none|cdrom|/.*|[A-Za-z][A-Za-z0-9\\-_.]*[A-Za-z0-9]:.+", "unable to parse volume ID '%1'")},
+        {QStringLiteral("pve-storage-content"),
+         matches("images|rootdir|vztmpl|iso|backup|snippets|import|none", "invalid content type '%1'")},
         {QStringLiteral("pve-qm-boot"), wrongBoot},
         {QStringLiteral("ip"), address(true, true, "value does not look like a valid IP address")},
         {QStringLiteral("ipv4"), address(true, false, "value does not look like a valid IPv4 address")},

@@ -20,6 +20,8 @@ struct ClusterNode {
     qint64 memory = 0;
     qint64 disk = 0;
     qint64 diskUsed = 0;
+    bool hasKvm = true;              ///< without, virtual machines start only with kvm: 0
+    QMap<QString, QString> services; ///< name → "running" or "dead"
     QList<QJsonObject> certificates; ///< as certificates/info tells them
 };
 
@@ -36,6 +38,13 @@ struct StorageDefinition {
     qint64 used = 0; ///< at the start, beside what volumes add
 
     bool keepsBranches() const { return type != QLatin1String("zfspool"); }
+    /// Volumes are files with a format, in a folder a guest.
+    bool isFileBased() const
+    {
+        static const QStringList types{QStringLiteral("dir"), QStringLiteral("nfs"), QStringLiteral("cifs"),
+                                       QStringLiteral("btrfs"), QStringLiteral("cephfs")};
+        return types.contains(type);
+    }
     bool isOn(const QString &node) const { return enabled && (nodes.isEmpty() || nodes.contains(node)); }
 };
 
@@ -52,6 +61,8 @@ struct Volume {
     qint64 vmid = 0;
     QString notes;
     bool isProtected = false;
+    QString parent;               ///< the base volume of a linked clone
+    QMap<QString, QString> saved; ///< of a backup: the configuration in it
 };
 
 /// A pool with its members.

@@ -5,6 +5,7 @@
 #include <QMap>
 #include <QPair>
 #include <QStringList>
+#include <optional>
 
 /// Lines of a guest's configuration by key, as text, as in PVE's files.
 using GuestConfig = QMap<QString, QString>;
@@ -38,6 +39,9 @@ struct Guest {
     bool plainMonitor = false;    ///< QEMU tells no disk counters, versions and balloon, as on the recorded machine
     bool silentAgent = false;     ///< its guest agent is configured and does not answer
     bool ignoresShutdown = false; ///< does not react to a shutdown: the task fails at its timeout
+
+    /// What the cloud-init drive was made from, while that differs from the configuration; nullopt = up to date.
+    std::optional<GuestConfig> cloudInitDrive = {};
 
     bool isQemu() const { return kind == GuestKind::Qemu; }
     bool isRunning() const { return run != Run::Stopped; }

@@ -94,6 +94,8 @@ void addBackups(World &world)
                       "backup", guest->isQemu() ? "vma.zst" : "tar.zst", guest->diskBytes() / 5 + age * 1'000'000, vmid,
                       at, guest->name());
             world.volumes.back().isProtected = age == 6;
+            world.volumes.back().saved = guest->config;
+            world.volumes.back().saved.remove(QStringLiteral("parent"));
         }
     }
 }

@@ -34,6 +34,7 @@ QString World::run(TaskPlan plan)
     for (auto &line : plan.lines)
         line.after = std::chrono::milliseconds(qint64(double(line.after.count()) * taskPace));
     auto &task = newTask(plan, nowMs());
+    log(task.node, task.owner(), QStringLiteral("starting task ") + task.upid);
     const auto problem = task.plan.begin ? task.plan.begin() : QString();
     if (!problem.isEmpty()) {
         task.lines.clear();
@@ -45,6 +46,14 @@ QString World::run(TaskPlan plan)
             end(task, task.plan.finish ? task.plan.finish() : QString());
     });
     return task.upid;
+}
+
+void World::log(const QString &node, const QString &user, const QString &text)
+{
+    if (clusterLog.size() >= 1000)
+        clusterLog.removeFirst();
+    const auto number = clusterLog.isEmpty() ? 1 : clusterLog.last().number + 1;
+    clusterLog.append({number, now(), node, user, text, m_lastPid});
 }
 
 void World::end(Task &task, const QString &outcome)
@@ -61,6 +70,7 @@ void World::end(Task &task, const QString &outcome)
             {since, (warned ? QStringLiteral("TASK ") : QStringLiteral("TASK ERROR: ")) + task.exitStatus});
     else
         task.lines.append({since, QStringLiteral("TASK OK")});
+    log(task.node, task.owner(), QStringLiteral("end task %1 %2").arg(task.upid, task.exitStatus));
     task.plan.begin = {};
     task.plan.finish = {};
     task.plan.interrupted = {};

@@ -121,6 +121,7 @@ void World::start(Guest &guest)
         guest.config.insert(it.key(), it.value());
     guest.pending.clear();
     guest.pendingDeletes.clear();
+    guest.cloudInitDrive.reset();
     guest.run = Guest::Run::Running;
     guest.startedAt = now();
     guest.pid = nextPid();

@@ -39,6 +39,8 @@ public:
     bool haManagerRuns = true;
     QList<QJsonObject> haRules;
     QList<QJsonObject> backupJobs; ///< without next-run
+    QList<QJsonObject> replicationJobs;
+    QMap<QString, QByteArray> webFiles; ///< by URL: what downloads find; other addresses have a file nobody knows
     /// Names that resolve but are no members: what asking them ends in, as status and text.
     QMap<QString, std::pair<int, QString>> strangers;
     Access access;
@@ -71,6 +73,9 @@ public:
 
     /// Makes a new volume for a guest and returns its id; `format` empty = what the storage usually has.
     QString allocate(const QString &storage, const Guest &guest, qint64 bytes, const QString &format = {});
+    /// The volume as a node sees it; nullptr when there is none.
+    Volume *volume(const QString &id, const QString &node);
+    void removeVolume(const QString &id, const QString &node);
 
     // tasks
     /// Starts a task; it ends by itself when its time has come. Returns the UPID.
@@ -86,6 +91,18 @@ public:
     double taskPace = 1.0;
 
     int nextPid() { return ++m_lastPid; }
+
+    /// The cluster's log, oldest first; it keeps the last thousand.
+    struct LogLine {
+        int number = 0;
+        qint64 time = 0; ///< seconds since the epoch
+        QString node;
+        QString user;
+        QString text;
+        int pid = 0;
+    };
+    QList<LogLine> clusterLog;
+    void log(const QString &node, const QString &user, const QString &text);
 
 private:
     Task &newTask(const TaskPlan &plan, qint64 startMs);
