@@ -38,10 +38,11 @@ QString wrongBoot(const QString &value)
     return QStringLiteral("format error\n");
 }
 
+constexpr auto *name =
+    "(?:(?:[a-zA-Z0-9](?:[a-zA-Z0-9\\-]*[a-zA-Z0-9])?)\\.)*(?:[A-Za-z0-9](?:[A-Za-z0-9\\-]*[A-Za-z0-9])?)";
+
 const QHash<QString, Check> &checks()
 {
-    static const char *name =
-        "(?:(?:[a-zA-Z0-9](?:[a-zA-Z0-9\\-]*[a-zA-Z0-9])?)\\.)*(?:[A-Za-z0-9](?:[A-Za-z0-9\\-]*[A-Za-z0-9])?)";
     static const QHash<QString, Check> known{
         {QStringLiteral("pve-vmid"), matches("[1-9][0-9]{2,8}", "value does not look like a valid VM ID")},
         {QStringLiteral("pve-node"),
