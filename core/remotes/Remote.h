@@ -17,11 +17,16 @@ struct Remote {
     /// trusts.
     QHash<QString, QByteArray> pins;
     bool isDemo = false;
+    /// Counts the secrets this connection has had: a new token is stored beside the old one, and one write of the file
+    /// changes from one to the other.
+    int secretSlot = 0;
 
     /// Where the token secret or password is kept in the SecretStore.
     QString secretKey() const
     {
-        return QStringLiteral("remote/%1/%2")
-            .arg(id, signIn == SignIn::Token ? QLatin1String("token") : QLatin1String("password"));
+        const auto kind = signIn == SignIn::Token ? QStringLiteral("token") : QStringLiteral("password");
+        const auto key = QStringLiteral("remote/%1/%2").arg(id, kind);
+        return secretSlot == 0 ? key : key + u'-' + QString::number(secretSlot);
     }
+    bool operator==(const Remote &) const = default;
 };

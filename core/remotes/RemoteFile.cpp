@@ -68,13 +68,25 @@ QJsonObject toJson(const Remote &remote)
     for (auto pin = remote.pins.cbegin(); pin != remote.pins.cend(); ++pin)
         pins.insert(pin.key(), QString::fromLatin1(pin.value().toHex()));
     const auto signIn = remote.signIn == Remote::SignIn::Token ? QStringLiteral("token") : QStringLiteral("password");
-    return {{QStringLiteral("id"), remote.id},
-            {QStringLiteral("name"), remote.name},
-            {QStringLiteral("addresses"), QJsonArray::fromStringList(remote.addresses)},
-            {QStringLiteral("sign_in"), signIn},
-            {QStringLiteral("user"), remote.user},
-            {QStringLiteral("pins"), pins},
-            {QStringLiteral("demo"), remote.isDemo}};
+    QJsonObject json{{QStringLiteral("id"), remote.id},
+                     {QStringLiteral("name"), remote.name},
+                     {QStringLiteral("addresses"), QJsonArray::fromStringList(remote.addresses)},
+                     {QStringLiteral("sign_in"), signIn},
+                     {QStringLiteral("user"), remote.user},
+                     {QStringLiteral("pins"), pins},
+                     {QStringLiteral("demo"), remote.isDemo}};
+    if (remote.secretSlot > 0)
+        json.insert(QStringLiteral("secret_slot"), remote.secretSlot);
+    return json;
+}
+
+QJsonObject toJson(const TokenChange &change)
+{
+    const bool isMaking = change.step == TokenChange::Step::Making;
+    return {{QStringLiteral("next"), toJson(change.next)},
+            {QStringLiteral("old_user"), change.oldUser},
+            {QStringLiteral("old_secret"), change.oldSecret},
+            {QStringLiteral("step"), isMaking ? QStringLiteral("making") : QStringLiteral("revoking")}};
 }
 
 /// The text under a key; an absent key and another type are errors, which are collected.
@@ -127,6 +139,12 @@ Result<Remote> fromJson(const QJsonObject &json)
     if (!demo.isBool() && fault.isEmpty())
         fault = Text::tr("\"demo\" is missing or is neither true nor false");
     remote.isDemo = demo.toBool();
+    const auto slot = json.value(QLatin1String("secret_slot"));
+    remote.secretSlot = static_cast<int>(slot.toInteger(-1));
+    if (slot.isUndefined())
+        remote.secretSlot = 0;
+    else if ((remote.secretSlot < 1 || remote.secretSlot > 1'000'000) && fault.isEmpty())
+        fault = Text::tr("\"secret_slot\" is no number from 1");
     if (!fits("[a-z0-9-]{1,64}", remote.id) && fault.isEmpty())
         fault = Text::tr("\"%1\" is not the id of a connection").arg(shown(remote.id));
     if (!fault.isEmpty())
@@ -134,6 +152,58 @@ Result<Remote> fromJson(const QJsonObject &json)
     if (const auto fine = RemoteFile::check(remote); !fine)
         return broken(fine.error().message);
     return remote;
+}
+
+Result<TokenChange> changeFrom(const QJsonObject &json)
+{
+    TokenChange change;
+    QString fault;
+    auto next = fromJson(json.value(QLatin1String("next")).toObject());
+    if (!next)
+        return next.error();
+    change.next = *std::move(next);
+    change.oldUser = textOf(json, "old_user", fault);
+    change.oldSecret = textOf(json, "old_secret", fault);
+    const auto step = textOf(json, "step", fault);
+    if (step != QLatin1String("making") && step != QLatin1String("revoking") && fault.isEmpty())
+        fault = Text::tr("\"step\" is neither \"making\" nor \"revoking\"");
+    change.step = step == QLatin1String("making") ? TokenChange::Step::Making : TokenChange::Step::Revoking;
+    if (!change.oldSecret.isEmpty() && !change.oldSecret.startsWith(QStringLiteral("remote/%1/").arg(change.next.id)) &&
+        fault.isEmpty())
+        fault = Text::tr("\"old_secret\" is not of this connection");
+    if (!fault.isEmpty())
+        return broken(fault);
+    return change;
+}
+
+Result<std::vector<Remote>> remotesFrom(const QJsonArray &entries)
+{
+    std::vector<Remote> remotes;
+    for (const auto &entry : entries) {
+        auto remote = fromJson(entry.toObject());
+        if (!remote)
+            return remote.error();
+        for (const auto &other : remotes)
+            if (other.id == remote->id || RemoteFile::isSameName(other.name, remote->name))
+                return broken(Text::tr("\"%1\" stands in it twice").arg(shown(remote->name)));
+        remotes.push_back(std::move(*remote));
+    }
+    return remotes;
+}
+
+Result<std::vector<TokenChange>> changesFrom(const QJsonArray &entries)
+{
+    std::vector<TokenChange> changes;
+    for (const auto &entry : entries) {
+        auto change = changeFrom(entry.toObject());
+        if (!change)
+            return change.error();
+        for (const auto &other : changes)
+            if (other.next.id == change->next.id)
+                return broken(Text::tr("two token changes of \"%1\" stand in it").arg(shown(change->next.name)));
+        changes.push_back(std::move(*change));
+    }
+    return changes;
 }
 }
 
@@ -172,7 +242,7 @@ Result<void> RemoteFile::check(const Remote &remote)
     return checkUser(remote);
 }
 
-Result<std::vector<Remote>> RemoteFile::parse(const QByteArray &text)
+Result<RemoteFile::Content> RemoteFile::parse(const QByteArray &text)
 {
     const auto json = StrictJson::parseObject(text);
     if (!json)
@@ -183,24 +253,27 @@ Result<std::vector<Remote>> RemoteFile::parse(const QByteArray &text)
                      Text::tr("The file of connections was written by a newer Labhelm. It is left as it is.")};
     if (found != version || !json->value(QLatin1String("remotes")).isArray())
         return broken(Text::tr("\"version\" or \"remotes\" is missing"));
-    std::vector<Remote> remotes;
-    for (const auto &entry : json->value(QLatin1String("remotes")).toArray()) {
-        auto remote = fromJson(entry.toObject());
-        if (!remote)
-            return remote.error();
-        for (const auto &other : remotes)
-            if (other.id == remote->id || isSameName(other.name, remote->name))
-                return broken(Text::tr("\"%1\" stands in it twice").arg(shown(remote->name)));
-        remotes.push_back(std::move(*remote));
-    }
-    return remotes;
+    const auto open = json->value(QLatin1String("unfinished"));
+    if (!open.isUndefined() && !open.isArray())
+        return broken(Text::tr("\"unfinished\" is no list"));
+    auto remotes = remotesFrom(json->value(QLatin1String("remotes")).toArray());
+    if (!remotes)
+        return remotes.error();
+    auto changes = changesFrom(open.toArray());
+    if (!changes)
+        return changes.error();
+    return Content{*std::move(remotes), *std::move(changes)};
 }
 
-QByteArray RemoteFile::write(const std::vector<Remote> &remotes)
+QByteArray RemoteFile::write(const std::vector<Remote> &remotes, const std::vector<TokenChange> &unfinished)
 {
-    QJsonArray entries;
+    QJsonArray entries, changes;
     for (const auto &remote : remotes)
         entries.append(toJson(remote));
-    const QJsonObject file{{QStringLiteral("version"), version}, {QStringLiteral("remotes"), entries}};
+    for (const auto &change : unfinished)
+        changes.append(toJson(change));
+    QJsonObject file{{QStringLiteral("version"), version}, {QStringLiteral("remotes"), entries}};
+    if (!changes.isEmpty())
+        file.insert(QStringLiteral("unfinished"), changes);
     return QJsonDocument(file).toJson(QJsonDocument::Indented);
 }

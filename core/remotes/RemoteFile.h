@@ -1,15 +1,21 @@
 #pragma once
 #include "base/Result.h"
-#include "remotes/Remote.h"
+#include "remotes/TokenChange.h"
 #include <QByteArray>
 #include <vector>
 
-/// The text of the file of connections: {"version": 1, "remotes": […]}. Strict in reading; holds no secret.
+/// The text of the file of connections: {"version": 1, "remotes": […], "unfinished": […]}. Strict in reading; holds no
+/// secret.
 namespace RemoteFile
 {
+/// What the file holds.
+struct Content {
+    std::vector<Remote> remotes;
+    std::vector<TokenChange> unfinished; ///< at most one for each connection
+};
 /// Malformed names the place, Unavailable a file of a newer version. Ids and names are unique in what it returns.
-Result<std::vector<Remote>> parse(const QByteArray &text);
-QByteArray write(const std::vector<Remote> &remotes);
+Result<Content> parse(const QByteArray &text);
+QByteArray write(const std::vector<Remote> &remotes, const std::vector<TokenChange> &unfinished = {});
 
 /// Invalid, in words for the person who typed it: name, addresses, user and pins of one connection.
 Result<void> check(const Remote &remote);

@@ -43,17 +43,19 @@ RemoteList::RemoteList(QString path, QObject *parent) : QObject(parent), m_path(
 Result<void> RemoteList::load()
 {
     m_remotes.clear();
+    m_unfinished.clear();
     m_blocked.reset();
     if (!QFileInfo::exists(m_path) && !QFileInfo(m_path).isSymbolicLink())
         return {};
     auto text = readAll(m_path);
-    auto remotes = text ? RemoteFile::parse(*text) : Result<std::vector<Remote>>(text.error());
-    if (!remotes) {
-        m_blocked = remotes.error();
+    auto content = text ? RemoteFile::parse(*text) : Result<RemoteFile::Content>(text.error());
+    if (!content) {
+        m_blocked = content.error();
         m_blocked->detail = m_path;
         return *m_blocked;
     }
-    m_remotes = std::move(*remotes);
+    m_remotes = std::move(content->remotes);
+    m_unfinished = std::move(content->unfinished);
     return {};
 }
 
@@ -164,7 +166,7 @@ Result<void> RemoteList::checkFree(const Remote &remote) const
     return {};
 }
 
-Result<void> RemoteList::save(const std::vector<Remote> &remotes) const
+Result<void> RemoteList::save(const std::vector<Remote> &remotes, const std::vector<TokenChange> &unfinished) const
 {
     if (m_blocked)
         return unavailable(
@@ -177,7 +179,7 @@ Result<void> RemoteList::save(const std::vector<Remote> &remotes) const
     if (isNew)
         QFile::setPermissions(info.path(), ownerOnly | QFileDevice::ExeOwner);
     QSaveFile file(m_path);
-    const auto text = RemoteFile::write(remotes);
+    const auto text = RemoteFile::write(remotes, unfinished);
     if (!file.open(QIODevice::WriteOnly) || !file.setPermissions(ownerOnly) || file.write(text) != text.size() ||
         !file.commit())
         return unavailable(

@@ -1,6 +1,6 @@
 #pragma once
 #include "base/Result.h"
-#include "remotes/Remote.h"
+#include "remotes/TokenChange.h"
 #include <QObject>
 #include <optional>
 #include <vector>
@@ -38,17 +38,32 @@ public:
     /// NotFound or Unavailable. Its secret is not touched.
     Result<void> remove(const QString &id);
 
+    /// Token changes that were begun and are not done, also by an earlier run.
+    const std::vector<TokenChange> &unfinished() const { return m_unfinished; }
+    std::optional<TokenChange> findUnfinished(const QString &id) const;
+    /// Writes down that a token is going to be made. Conflict: a change of this connection is not done yet.
+    Result<void> begin(TokenChange change);
+    /// The connection uses the new token from now on: one write of the file puts it there, or adds it if it is new, and
+    /// leaves the old token to be revoked. NotFound: none was begun; else as add().
+    Result<void> commit(const QString &id);
+    /// Nothing of it is left open.
+    Result<void> finish(const QString &id);
+
 Q_SIGNALS:
+    void unfinishedChanged();
     void added(const Remote &remote);
     void changed(const Remote &remote);
     void removed(const QString &id);
 
 private:
     Result<void> checkFree(const Remote &remote) const;
-    Result<void> save(const std::vector<Remote> &remotes) const;
+    Result<void> save(const std::vector<Remote> &remotes) const { return save(remotes, m_unfinished); }
+    Result<void> save(const std::vector<Remote> &remotes, const std::vector<TokenChange> &unfinished) const;
+    Result<void> keep(std::vector<TokenChange> unfinished);
     QString newId(const QString &name) const;
 
     const QString m_path;
     std::vector<Remote> m_remotes;
+    std::vector<TokenChange> m_unfinished;
     std::optional<Error> m_blocked; ///< why the file must not be overwritten
 };

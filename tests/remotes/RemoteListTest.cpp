@@ -256,6 +256,44 @@ private Q_SLOTS:
         QCOMPARE(bytesOf(*aside), text);
         QVERIFY(list.add(homelab()));
     }
+    void keepsAnUnfinishedTokenChange()
+    {
+        RemoteList list(m_path);
+        const auto was = list.add(homelab());
+        QVERIFY(was);
+        TokenChange change{*was, was->user, was->secretKey()};
+        change.next.user = QStringLiteral("root@pam!next");
+        change.next.secretSlot = 1;
+        QVERIFY(list.begin(change));
+        QCOMPARE(list.begin(change).error().kind, Error::Kind::Conflict);
+        QVERIFY(isEqual(list.all()[0], *was));
+        RemoteList making(m_path);
+        QVERIFY(making.load());
+        QCOMPARE(making.unfinished().size(), size_t(1));
+        QCOMPARE(making.unfinished()[0].step, TokenChange::Step::Making);
+        QCOMPARE(making.unfinished()[0].oldSecret, was->secretKey());
+
+        QSignalSpy changed(&making, &RemoteList::changed);
+        QVERIFY(making.commit(was->id));
+        QCOMPARE(changed.count(), 1);
+        QVERIFY(making.all()[0].secretKey() != was->secretKey());
+        RemoteList revoking(m_path);
+        QVERIFY(revoking.load());
+        QCOMPARE(revoking.all()[0].user, QStringLiteral("root@pam!next"));
+        QCOMPARE(revoking.unfinished()[0].step, TokenChange::Step::Revoking);
+        QVERIFY(revoking.finish(was->id));
+        QCOMPARE(revoking.finish(was->id).error().kind, Error::Kind::NotFound);
+        QVERIFY(revoking.load());
+        QVERIFY(revoking.unfinished().empty());
+    }
+    void refusesAnUnfinishedChangeOfAnotherSecret()
+    {
+        RemoteList list(m_path);
+        const auto was = list.add(homelab());
+        QVERIFY(was);
+        QVERIFY(list.begin({*was, {}, QStringLiteral("agent/somebody")}));
+        QVERIFY(!RemoteList(m_path).load());
+    }
     void refusesTwoOfOneNameInTheFile()
     {
         auto one = homelab(), other = homelab(QStringLiteral("Homelab"));
