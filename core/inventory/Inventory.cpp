@@ -1,4 +1,5 @@
 #include "inventory/Inventory.h"
+#include "inventory/PollAnswers.h"
 #include "inventory/Resolver.h"
 #include <algorithm>
 
@@ -49,6 +50,17 @@ void Inventory::publish(InventoryPtr next, const InventoryPtr &before, Inventory
     if (!diff.isEmpty())
         Q_EMIT changed(remoteId, diff);
     Q_EMIT refreshed(remoteId);
+}
+
+Future<InventoryPtr> Inventory::read(std::shared_ptr<const PollAnswers> answers)
+{
+    const auto known = snapshot(answers->remoteId);
+    return m_reader.run<InventoryPtr>([answers = std::move(answers), known]() -> Result<InventoryPtr> {
+        auto state = readAnswers(*answers, known.get());
+        if (!state)
+            return state.error();
+        return InventoryPtr(std::make_shared<const InventorySnapshot>(std::move(*state)));
+    });
 }
 
 void Inventory::forget(const QString &remoteId)

@@ -1,8 +1,11 @@
 #pragma once
+#include "base/Background.h"
 #include "base/Result.h"
 #include "inventory/InventoryDiff.h"
 #include <QHash>
 #include <QObject>
+
+struct PollAnswers;
 
 /// The last known state of every remote. Owner's thread only; readers keep the InventoryPtr as long as they like.
 class Inventory : public QObject
@@ -21,6 +24,8 @@ public:
     /// The same with the differences from `before` already found, as on another thread; if that is not the state known
     /// now they are found again.
     void publish(InventoryPtr next, const InventoryPtr &before, InventoryDiff diff);
+    /// Reads answers on another thread, with what is known now for comparison; publishes nothing.
+    Future<InventoryPtr> read(std::shared_ptr<const PollAnswers> answers);
     /// Emits changed() with everything removed if anything was known, then forgotten(); snapshot() is null in both.
     void forget(const QString &remoteId);
 
@@ -43,4 +48,5 @@ Q_SIGNALS:
 private:
     QHash<QString, InventoryPtr> m_snapshots;
     QStringList m_order;
+    Background m_reader;
 };

@@ -1,4 +1,6 @@
 #include "model/PveValue.h"
+#include "base/DisplayText.h"
+#include <QCoreApplication>
 #include <QLocale>
 
 std::optional<qint64> PveValue::integer(const QJsonValue &value)
@@ -13,6 +15,23 @@ std::optional<qint64> PveValue::integer(const QJsonValue &value)
     constexpr qint64 odd = std::numeric_limits<qint64>::min();
     const auto whole = value.toInteger(odd);
     return whole == odd ? std::nullopt : std::optional(whole);
+}
+
+Result<std::optional<qint64>> PveValue::given(const QJsonValue &value, const char *defaultKey)
+{
+    if (value.isUndefined() || value.isNull())
+        return std::optional<qint64>();
+    auto read = integer(value);
+    if (!read && defaultKey && value.isString()) {
+        const auto prefix = QLatin1String(defaultKey) + QLatin1Char('=');
+        for (const auto &part : value.toString().split(u','))
+            if (const auto trimmed = part.trimmed(); trimmed.startsWith(prefix))
+                read = integer(QJsonValue(trimmed.mid(prefix.size())));
+    }
+    if (!read)
+        return Error{Error::Kind::Malformed, QCoreApplication::translate("PveValue", "\"%1\" is not a whole number.")
+                                                 .arg(DisplayText::visible(value.toVariant().toString().left(80)))};
+    return read;
 }
 
 std::optional<double> PveValue::number(const QJsonValue &value)

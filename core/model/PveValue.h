@@ -1,4 +1,5 @@
 #pragma once
+#include "base/Result.h"
 #include <QJsonObject>
 #include <QString>
 #include <optional>
@@ -9,6 +10,9 @@ namespace PveValue
 /// 64-bit; from a number without fraction or a decimal string; otherwise nullopt.
 std::optional<qint64> integer(const QJsonValue &value);
 std::optional<double> number(const QJsonValue &value);
+/// A whole number of a configuration. Nullopt: not set (absent or null); Malformed: set, but not to a whole number.
+/// `defaultKey` is that of a property string: "current=2048" and "2048" are the same with "current".
+Result<std::optional<qint64>> given(const QJsonValue &value, const char *defaultKey = nullptr);
 /// 1, "1", true / 0, "0", false; otherwise nullopt.
 std::optional<bool> boolean(const QJsonValue &value);
 /// A string, or a number written as PVE would.

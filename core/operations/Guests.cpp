@@ -5,6 +5,22 @@
 #include <QRegularExpression>
 #include <algorithm>
 
+/// A switch that is there but cannot be read counts as on, where on is the side that forbids.
+static bool isOn(const QJsonObject &config, const char *key)
+{
+    const auto value = config[QLatin1String(key)];
+    return !value.isUndefined() && !value.isNull() && PveValue::boolean(value).value_or(true);
+}
+
+/// A lock that cannot be read is one.
+static std::optional<QString> lockOf(const QJsonObject &object)
+{
+    const auto lock = object[QLatin1String("lock")];
+    if (lock.isUndefined() || lock.isNull())
+        return std::nullopt;
+    return lock.isString() ? lock.toString() : QStringLiteral("?");
+}
+
 QCoro::Task<Result<GuestNow>> readGuest(OperationContext context, GuestRef guest)
 {
     auto asksStatus = get(context, guest.remote, guestRequest(Method::Get, guest, {"status", "current"}));
@@ -18,16 +34,16 @@ QCoro::Task<Result<GuestNow>> readGuest(OperationContext context, GuestRef guest
     GuestNow now;
     now.status = status->toObject();
     now.config = config->toObject();
-    const auto power = PveValue::text(now.status, "status");
-    if (!power)
+    const auto power = now.status.value(QLatin1String("status"));
+    if (!power.isString() || power.toString().isEmpty())
         co_return Error{Error::Kind::Malformed,
                         words(QT_TRANSLATE_NOOP("operation", "Proxmox VE did not say whether the guest runs."))};
-    const auto inner = PveValue::text(now.status, "qmpstatus");
-    now.power = inner == QLatin1String("paused") ? *inner : *power;
-    now.lock = PveValue::text(now.config, "lock").value_or(PveValue::text(now.status, "lock").value_or(QString()));
+    const auto inner = now.status.value(QLatin1String("qmpstatus")).toString();
+    now.power = inner == QLatin1String("paused") ? inner : power.toString();
+    now.lock = lockOf(now.config).value_or(lockOf(now.status).value_or(QString()));
     now.digest = PveValue::text(now.config, "digest").value_or(QString());
-    now.isHaManaged = PveValue::boolean(now.status[QStringLiteral("ha")].toObject(), "managed").value_or(false);
-    now.isProtected = PveValue::boolean(now.config, "protection").value_or(false);
+    now.isHaManaged = PveValue::boolean(now.status.value(QLatin1String("ha")).toObject(), "managed").value_or(false);
+    now.isProtected = isOn(now.config, "protection");
     now.uptime = PveValue::integer(now.status, "uptime");
     co_return now;
 }
@@ -40,7 +56,7 @@ Result<> mayChange(const GuestRef &guest, const GuestNow &now)
             words(QT_TRANSLATE_NOOP("operation", "%1 is locked (%2): a task of that kind is at work or was cut off. "
                                                  "Wait for it, or unlock the guest on its node."))
                 .arg(guest.label(), valueText(now.lock))};
-    if (PveValue::boolean(now.config, "template").value_or(false))
+    if (isOn(now.config, "template"))
         return Error{Error::Kind::Conflict,
                      words(QT_TRANSLATE_NOOP("operation", "%1 is a template. Clone it and work on the clone."))
                          .arg(guest.label())};

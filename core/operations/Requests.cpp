@@ -1,10 +1,14 @@
 #include "operations/Requests.h"
+#include "base/DisplayText.h"
 #include "base/StrictJson.h"
 #include "inventory/Inventory.h"
+#include "model/PveValue.h"
 #include "pve/Client.h"
 #include "pve/Connection.h"
+#include "pve/TaskRequests.h"
 #include "pve/TaskWatcher.h"
 #include <QCoreApplication>
+#include <QJsonArray>
 
 static QString tr(const char *text)
 {
@@ -31,10 +35,28 @@ static Result<Connection *> connectionOf(const OperationContext &context, const 
     return Error{Error::Kind::Unreachable, tr("Labhelm is not connected to %1.").arg(remote)};
 }
 
+/// The node that a request is for, if the cluster has just said that it is off: asking it would end in a 595 after
+/// seconds, and what it says of its guests would be old.
+static Result<> mayBeAsked(const OperationContext &context, const QString &remote, const ApiRequest &request)
+{
+    if (request.segments.value(0) != QLatin1String("nodes"))
+        return {};
+    const auto known = context.services->inventory.snapshot(remote);
+    const auto name = NodeName::from(request.segments.value(1));
+    const auto *node = known && name ? known->node(*name) : nullptr;
+    if (!node || node->status != NodeState::Status::Offline || known->reach != InventorySnapshot::Reach::Live)
+        return {};
+    return Error{Error::Kind::Unreachable,
+                 tr("The node %1 is offline. What runs there is not known and cannot be changed.").arg(name->text()),
+                 request.describe()};
+}
+
 QCoro::Task<Result<ApiAnswer>> getAnswer(OperationContext context, QString remote, ApiRequest request)
 {
     if (!request.isRead())
         co_return Error{Error::Kind::Internal, tr("A read may not change anything."), request.describe()};
+    if (const auto may = mayBeAsked(context, remote, request); !may)
+        co_return may.error();
     const auto connection = connectionOf(context, remote);
     if (!connection)
         co_return connection.error();
@@ -62,8 +84,29 @@ static Result<> addEnd(const TaskEnd &end, const Upid &upid, Outcome &outcome)
     if (end.how == TaskEnd::How::Failed)
         return Error{Error::Kind::TaskFailed, end.exitStatus, upid.text};
     if (end.how == TaskEnd::How::Warnings)
-        outcome.warnings << tr("The task ended with warnings; its log tells which.");
+        outcome.warnings << (end.warnings > 0 ? tr("Warnings in the task's log: %1.").arg(end.warnings)
+                                              : tr("The task ended with warnings; its log tells which."));
     return {};
+}
+
+/// The lines of a task's log that warn; of a long log those near its end. Empty if it cannot be read.
+static QCoro::Task<QStringList> warningsOf(OperationContext context, QString remote, Upid upid)
+{
+    constexpr qint64 tail = 200, most = 10;
+    QStringList lines;
+    auto first = TaskRequests::log(upid.node, upid.text, 0, 1);
+    auto head = co_await getAnswer(context, remote, std::move(first));
+    const auto total = head ? PveValue::integer(head->beside, "total") : std::nullopt;
+    if (!total)
+        co_return lines;
+    auto rest = TaskRequests::log(upid.node, upid.text, qMax<qint64>(0, *total - tail), tail);
+    auto log = co_await getAnswer(context, remote, std::move(rest));
+    if (!log)
+        co_return lines;
+    for (const auto &line : log->data.toArray())
+        if (const auto text = line[QLatin1String("t")].toString(); text.startsWith(QLatin1String("WARN")))
+            lines << DisplayText::visible(text.left(300));
+    co_return lines.mid(qMax<qsizetype>(0, lines.size() - most));
 }
 
 QCoro::Task<Result<Outcome>> sendPlan(QString remote, OperationContext context)
@@ -89,6 +132,10 @@ QCoro::Task<Result<Outcome>> sendPlan(QString remote, OperationContext context)
             co_return end.error();
         if (const auto ended = addEnd(*end, *upid, outcome); !ended)
             co_return ended.error();
+        if (end->how == TaskEnd::How::Warnings) {
+            auto said = co_await warningsOf(context, remote, *upid);
+            outcome.warnings += said;
+        }
     }
     co_return outcome;
 }

@@ -5,10 +5,12 @@
 
 TaskEnd TaskAnswers::end(const QString &exitStatus)
 {
+    static const QRegularExpression warnings(
+        QRegularExpression::anchoredPattern(QStringLiteral("WARNINGS: ([0-9]{1,9})")));
     if (exitStatus == QLatin1String("OK"))
         return {TaskEnd::How::Ok, exitStatus};
-    if (exitStatus.startsWith(QLatin1String("WARNINGS")))
-        return {TaskEnd::How::Warnings, exitStatus};
+    if (const auto match = warnings.match(exitStatus); match.hasMatch())
+        return {TaskEnd::How::Warnings, exitStatus, match.captured(1).toInt()};
     return {TaskEnd::How::Failed, exitStatus};
 }
 

@@ -1,4 +1,5 @@
 #include "pve/TaskLoop.h"
+#include "base/DisplayText.h"
 #include "model/PveValue.h"
 #include "pve/Client.h"
 #include "pve/TaskAnswers.h"
@@ -20,9 +21,12 @@ qint64 now()
     return Clock::system().monotonicMs();
 }
 
-Error unknownEnd(const QString &why, const QString &upid)
+Error unknownEnd(const QString &why, const QString &upid, const QString &lastLine = {})
 {
-    return {Error::Kind::Unknown, Text::tr("How the task ended is not known: %1").arg(why), upid};
+    auto message = Text::tr("How the task ended is not known: %1").arg(why);
+    if (!lastLine.isEmpty())
+        message += u' ' + Text::tr("(the last line of its log: %1)").arg(DisplayText::visible(lastLine.left(300)));
+    return {Error::Kind::Unknown, message, upid};
 }
 
 /// The server, not the network, has spoken, and asking again will not change its mind.
@@ -220,6 +224,10 @@ void TaskLoop::takeStatus(const QString &upid, const QJsonObject &status)
         return;
     }
     auto &entry = m_entries.at(upid);
+    constexpr int mostOddLooks = 5;
+    entry.oddLooks = status[QLatin1String("status")] == QLatin1String("running") ? 0 : entry.oddLooks + 1;
+    if (entry.oddLooks >= mostOddLooks)
+        return finish(upid, unknownEnd(Text::tr("the server does not say whether it runs"), upid));
     const auto age = now() - entry.sinceMs;
     entry.dueMs = now() + qBound(qint64(m_pace.first.count()), qint64(age / 10), qint64(m_pace.slowest.count()));
 }
@@ -234,7 +242,8 @@ void TaskLoop::takeEnd(const QString &upid, const QString &exitStatus)
     auto &entry = m_entries.at(upid);
     entry.dueMs = now() + 2 * m_pace.first.count();
     if (++entry.lostLooks >= 2)
-        finish(upid, unknownEnd(exitStatus.isEmpty() ? Text::tr("the server does not say") : exitStatus, upid));
+        finish(upid, unknownEnd(exitStatus.isEmpty() ? Text::tr("the server does not say") : exitStatus, upid,
+                                QString(entry.said.lastLine)));
 }
 
 /// An error that says something about the task ends its watch; the rest is waited out.
@@ -258,6 +267,8 @@ bool TaskLoop::wantsLog(const QString &upid) const
     const auto found = m_entries.find(upid);
     if (found == m_entries.end())
         return false;
+    if (found->second.lostLooks > 0) // it may tell what the status does not
+        return true;
     const auto &listeners = found->second.listeners;
     return std::any_of(listeners.begin(), listeners.end(), [](const Listener &one) { return one.report != nullptr; });
 }

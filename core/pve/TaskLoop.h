@@ -25,6 +25,7 @@ private:
         qint64 sinceMs = 0, dueMs = 0;
         qint64 logStart = 0;
         int lostLooks = 0; ///< how often PVE said that it does not know the end
+        int oddLooks = 0;  ///< in a row, how often it said neither that it runs nor that it has ended
     };
     QCoro::Task<void> run();
     QCoro::Task<Result<void>> look();

@@ -17,6 +17,7 @@ struct TaskEnd {
     enum class How { Ok, Warnings, Failed };
     How how = How::Ok;
     QString exitStatus; ///< PVE's own words
+    int warnings = 0;   ///< how many, if it says so
 };
 
 /// What a running task has said last. fraction is -1 when the log tells no percentage.

@@ -18,6 +18,37 @@ class PveValueTest : public QObject
     }
 
 private Q_SLOTS:
+    // A09: number, string or property string; not set and unreadable are two things.
+    void tellsNotSetFromUnreadable_A09_data()
+    {
+        QTest::addColumn<QJsonValue>("value");
+        QTest::addColumn<QString>("is");
+        QTest::newRow("number") << QJsonValue(2048) << "2048";
+        QTest::newRow("string") << QJsonValue("2048") << "2048";
+        QTest::newRow("property string") << QJsonValue("current=2048") << "2048";
+        QTest::newRow("property string with more") << QJsonValue("max=4096,current=2048") << "2048";
+        QTest::newRow("space before") << QJsonValue(" 2048") << "2048";
+        QTest::newRow("fraction in a string") << QJsonValue("2048.0") << "unreadable";
+        QTest::newRow("fraction") << QJsonValue(2048.5) << "unreadable";
+        QTest::newRow("null") << QJsonValue() << "not set";
+        QTest::newRow("absent") << QJsonValue(QJsonValue::Undefined) << "not set";
+        QTest::newRow("words") << QJsonValue("abc") << "unreadable";
+        QTest::newRow("empty") << QJsonValue("") << "unreadable";
+        QTest::newRow("another key") << QJsonValue("max=2048") << "unreadable";
+        QTest::newRow("too large") << QJsonValue("99999999999999999999") << "unreadable";
+        QTest::newRow("object") << QJsonValue(QJsonObject()) << "unreadable";
+        QTest::newRow("0") << QJsonValue(0) << "0";
+    }
+    void tellsNotSetFromUnreadable_A09()
+    {
+        QFETCH(QJsonValue, value);
+        QFETCH(QString, is);
+        const auto read = PveValue::given(value, "current");
+        QCOMPARE(!read    ? QStringLiteral("unreadable")
+                 : !*read ? QStringLiteral("not set")
+                          : QString::number(**read),
+                 is);
+    }
     void readsIntegersFromNumbersAndStrings();
     void readsNumbers();
     void readsBooleans();

@@ -23,6 +23,20 @@ private Q_SLOTS:
         const auto row = await(m_stage->query.detail(changed.callId))->row;
         QCOMPARE(row.headline, QString::fromUtf8("Changed memory 4096 → 6144 MiB"));
     }
+    // A09: memory is a property string since qemu-server 8.0.8; "current=2048" and 2048 are the same.
+    void readsMemoryInEveryFormThatPveSends_A09()
+    {
+        m_stage->guest(214).config[QStringLiteral("memory")] = QStringLiteral("current=2048");
+        const auto same = m_stage->run("guest.config.set", {{"guest", 214}, {"memory", 2048}, {"cores", 3}});
+        OUTCOME_IS_GOOD(same);
+        QVERIFY(!m_stage->cluster.simulator.writes().last().parameters.contains(QStringLiteral("memory")));
+        const auto changed = m_stage->run("guest.config.set", {{"guest", 214}, {"memory", 1024}});
+        OUTCOME_IS_GOOD(changed);
+        QCOMPARE(await(m_stage->query.detail(changed.callId))->row.headline,
+                 QString::fromUtf8("Changed memory 2048 → 1024 MiB"));
+        OUTCOME_IS_GOOD(m_stage->undo(changed));
+        QCOMPARE(m_stage->guest(214).config[QStringLiteral("memory")], QStringLiteral("2048"));
+    }
     void putsEverythingBackOnUndo_data()
     {
         QTest::addColumn<int>("vmid");

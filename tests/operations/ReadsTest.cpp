@@ -7,6 +7,17 @@ class ReadsTest : public QObject
     Q_OBJECT
     std::unique_ptr<ClusterStage> m_stage;
 
+    /// What an answer says is missing from it: connections, and nodes of connections.
+    static QStringList missingIn(const QJsonObject &answer)
+    {
+        QStringList all;
+        for (const auto &each : answer[QStringLiteral("missing")].toArray())
+            all << QString(each[QLatin1String("remote")].toString() + u' ' + each[QLatin1String("node")].toString())
+                       .trimmed();
+        all.sort();
+        return all;
+    }
+
 private Q_SLOTS:
     void initTestCase()
     {
@@ -102,10 +113,107 @@ private Q_SLOTS:
         dead.remoteId = dead.remoteName = QStringLiteral("garage");
         m_stage->cluster.inventory.publish(dead);
         const auto list = m_stage->answer("guest.list", {});
-        QCOMPARE(list[QStringLiteral("missing")].toArray().size(), 1);
+        QCOMPARE(missingIn(list), (QStringList{QStringLiteral("garage"), QStringLiteral("homelab-1 pve3")}));
         QVERIFY(!list[QStringLiteral("guests")].toArray().isEmpty());
         QVERIFY(m_stage->answer("inventory.overview", {})[QStringLiteral("partial")].toBool());
         m_stage->cluster.inventory.forget(QStringLiteral("garage"));
+    }
+    // R10: one connection that hangs costs the others nothing but the wait for it, which is short.
+    void answersWithoutAConnectionThatHangs_R10()
+    {
+        TestClusterOptions options;
+        options.name = QStringLiteral("garage");
+        TestCluster garage(options);
+        QVERIFY(garage.isFilled());
+        auto &cluster = m_stage->cluster;
+        Q_UNUSED(cluster.secrets.write(garage.remote.secretKey(), Secret(Homelab::tokenSecret(options.token).toUtf8())))
+        cluster.connections.open(garage.remote);
+        cluster.inventory.publish(*garage.state());
+        const auto both = m_stage->answer("guest.list", {{"limit", 1000}});
+        QCOMPARE(both[QStringLiteral("found")].toInt(), 2 * int(cluster.world().guests().size()));
+        Fault hang;
+        hang.kind = Fault::Kind::Hang;
+        hang.always = true;
+        garage.simulator.faults().add(hang);
+        for (const auto *operation : {"guest.list", "node.list", "task.list", "inventory.overview"}) {
+            QElapsedTimer time;
+            time.start();
+            const auto answer = m_stage->answer(operation, {});
+            QVERIFY2(time.elapsed() < 9'000, operation);
+            if (operation == QLatin1String("inventory.overview"))
+                QVERIFY(answer[QStringLiteral("partial")].toBool());
+            else
+                QVERIFY2(missingIn(answer).contains(QStringLiteral("garage-1")), operation);
+        }
+        cluster.connections.close(garage.remote.id);
+        cluster.inventory.forget(garage.remote.id);
+    }
+    // A15: a node that is away is named, and its guests are "unknown", also while PVE still repeats what it last heard.
+    void namesTheNodeThatIsMissing_A15()
+    {
+        auto &cluster = m_stage->cluster;
+        cluster.world().setOnline(QStringLiteral("pve2"), false);
+        const auto list = m_stage->answer("guest.list", {{"limit", 1000}});
+        QCOMPARE(missingIn(list), (QStringList{QStringLiteral("homelab-1 pve2"), QStringLiteral("homelab-1 pve3")}));
+        int unknown = 0;
+        for (const auto &guest : list[QStringLiteral("guests")].toArray())
+            if (guest[QLatin1String("node")].toString() == QLatin1String("pve2")) {
+                ++unknown;
+                QCOMPARE(guest[QLatin1String("status")].toString(), QStringLiteral("unknown"));
+                QVERIFY(guest[QLatin1String("cpu")].isUndefined() && guest[QLatin1String("uptime")].isUndefined());
+                QVERIFY(!guest[QLatin1String("name")].toString().isEmpty());
+            }
+        QVERIFY(unknown > 3);
+        const auto row = m_stage->answer("inventory.overview", {})[QStringLiteral("remotes")].toArray().first();
+        QCOMPARE(missingIn(row.toObject()).size(), 2);
+        cluster.world().setOnline(QStringLiteral("pve2"), true);
+        QVERIFY(cluster.refresh());
+    }
+    // A12, A14: what is on a node that is off is refused without a request, and the others answer at once.
+    void refusesWhatIsOnANodeThatIsOff_A12()
+    {
+        auto &cluster = m_stage->cluster;
+        const auto away =
+            std::find_if(cluster.state()->guests.begin(), cluster.state()->guests.end(),
+                         [](const GuestState &guest) { return guest.node.text() == QLatin1String("pve3"); });
+        QVERIFY(away != cluster.state()->guests.end());
+        cluster.simulator.forgetRequests();
+        const auto guest = away->vmid.number();
+        REFUSED_WITH(m_stage->run("guest.start", {{"guest", guest}}), Error::Kind::Unreachable, "pve3 is offline");
+        REFUSED_WITH(m_stage->run("guest.get", {{"guest", guest}}), Error::Kind::Unreachable, "pve3 is offline");
+        REFUSED_WITH(m_stage->run("node.status", {{"node", "pve3"}}), Error::Kind::Unreachable, "pve3 is offline");
+        QCOMPARE(cluster.simulator.requests().size(), 0);
+    }
+    void tellsA595OfOneNodeFromTheOthers_A14()
+    {
+        auto &cluster = m_stage->cluster;
+        Fault peer;
+        peer.kind = Fault::Kind::Answer;
+        peer.path = QStringLiteral("/nodes/pve2/status");
+        peer.status = 595;
+        peer.reason = "Connection refused";
+        cluster.simulator.faults().add(peer);
+        const auto failed = m_stage->run("node.status", {{"node", "pve2"}});
+        REFUSED_WITH(failed, Error::Kind::Unreachable, "can't reach the node that this is for");
+        QElapsedTimer time;
+        time.start();
+        m_stage->answer("node.status", {{"node", "pve1"}});
+        QVERIFY(time.elapsed() < 1'000);
+        cluster.simulator.faults().clear();
+    }
+    // A05: what a sign-in may not see is said, beside what it sees.
+    void saysWhatIsNotVisible_A05()
+    {
+        TestClusterOptions options = ClusterStage::atOnce();
+        options.token = QStringLiteral("labhelm@pve!bare");
+        ClusterStage bare(options);
+        QVERIFY(bare.cluster.isFilled());
+        const auto list = bare.answer("guest.list", {});
+        QVERIFY(list[QStringLiteral("guests")].toArray().isEmpty());
+        QVERIFY(list[QStringLiteral("not_visible")].toArray().first()[QLatin1String("what")].toString().contains(
+            QLatin1String("VM.Audit on /vms")));
+        const auto row = bare.answer("inventory.overview", {})[QStringLiteral("remotes")].toArray().first();
+        QVERIFY(row[QLatin1String("not_visible")].toString().contains(QLatin1String("VM.Audit on /vms")));
     }
     void findsItsOwnTimelineForAnAgentOnly()
     {

@@ -91,6 +91,11 @@ private Q_SLOTS:
     void callsATaskUnknownThatPveHasForgotten();
     void callsATaskUnknownThatMayNotBeSeen();
     void looksTwiceBeforeItBelievesThatTheEndIsLost();
+    void tellsWarningsFromFailure_A20_data();
+    void tellsWarningsFromFailure_A20();
+    void readsTheExitStatusOfAStoppedTaskOnly_A21();
+    void givesUpOnATaskOfWhichPveSaysNothingOfUse();
+    void asksTheNodeThatTheTaskNames_A22();
     void waitsNetworkTroubleOut();
     void stopsAskingWhenNobodyWaits();
     void asksOnceForTwoWhoWait();
@@ -192,15 +197,117 @@ void TaskWatcherFollows::callsATaskUnknownThatMayNotBeSeen()
 void TaskWatcherFollows::looksTwiceBeforeItBelievesThatTheEndIsLost()
 {
     Watching with;
-    with.server.script = [&](const auto &) { return stopped("unable to read tail (got 0 bytes)"); };
+    int looks = 0;
+    with.server.script = [&](const auto &request) {
+        if (request.path.contains("/log?"))
+            return ScriptedServer::ok(R"([{"n":1,"t":"copying"}],"total":1)");
+        ++looks;
+        return stopped("unable to read tail (got 0 bytes)");
+    };
     const auto lost = await(with.tasks->watch(upid(), {}, {}));
     QVERIFY(!lost);
     QCOMPARE(lost.error().kind, Error::Kind::Unknown);
-    QCOMPARE(with.server.requests.size(), size_t(2));
-    with.server.script = [&](const auto &) {
-        return stopped(with.server.requests.size() == 3 ? "unexpected status" : "OK");
+    QCOMPARE(looks, 2);
+    QCOMPARE(with.server.requests.size(), size_t(3)); // and its log once
+    looks = 0;
+    with.server.script = [&](const auto &request) {
+        return request.path.contains("/log?") ? ScriptedServer::ok("[]")
+                                              : stopped(++looks == 1 ? "unexpected status" : "OK");
     };
     QVERIFY(bool(await(with.tasks->watch(upid(2), {}, {}))));
+}
+
+// A20: what PVE says of an end, and what is made of it; nothing is ever sent again.
+void TaskWatcherFollows::tellsWarningsFromFailure_A20_data()
+{
+    QTest::addColumn<QByteArray>("exit");
+    QTest::addColumn<QString>("end");
+    QTest::newRow("ok") << QByteArray("OK") << "ok 0";
+    QTest::newRow("one warning") << QByteArray("WARNINGS: 1") << "warnings 1";
+    QTest::newRow("twelve warnings") << QByteArray("WARNINGS: 12") << "warnings 12";
+    QTest::newRow("its own words") << QByteArray("WARNINGS are on") << "failed 0";
+    QTest::newRow("an error") << QByteArray("VM 100 already running") << "failed 0";
+    // The worker died before it could say how it ended: PVE does not know either, and a change may be half done.
+    QTest::newRow("unexpected status") << QByteArray("unexpected status") << "unknown";
+    QTest::newRow("nothing") << QByteArray() << "unknown";
+}
+
+void TaskWatcherFollows::tellsWarningsFromFailure_A20()
+{
+    QFETCH(QByteArray, exit);
+    QFETCH(QString, end);
+    Watching with;
+    with.server.script = [&](const auto &request) {
+        return request.path.contains("/log?") ? ScriptedServer::ok("[]") : stopped(exit);
+    };
+    const auto is = await(with.tasks->watch(upid(), {}, {}));
+    if (end == QLatin1String("unknown")) {
+        QVERIFY(!is);
+        QCOMPARE(is.error().kind, Error::Kind::Unknown);
+    } else {
+        QVERIFY(bool(is));
+        const QStringList names{QStringLiteral("ok"), QStringLiteral("warnings"), QStringLiteral("failed")};
+        QCOMPARE(QStringLiteral("%1 %2").arg(names[int(is->how)]).arg(is->warnings), end);
+    }
+    QCOMPARE(with.server.arrived("POST"), 0);
+}
+
+// A21: a running task has no exit status; a stopped one without it has an unknown end, and its log is read.
+void TaskWatcherFollows::readsTheExitStatusOfAStoppedTaskOnly_A21()
+{
+    Watching with;
+    int looks = 0;
+    with.server.script = [&](const auto &) {
+        return ++looks < 3 ? ScriptedServer::ok(R"({"status":"running","exitstatus":"OK"})") : stopped("OK");
+    };
+    const auto end = await(with.tasks->watch(upid(), {}, {}));
+    QVERIFY(bool(end));
+    QCOMPARE(end->how, TaskEnd::How::Ok);
+    QCOMPARE(looks, 3);
+    int logs = 0;
+    with.server.script = [&](const auto &request) {
+        if (!request.path.contains("/log?"))
+            return ScriptedServer::ok(R"({"status":"stopped"})");
+        ++logs;
+        return ScriptedServer::ok(R"([{"n":1,"t":"copying disk"},{"n":2,"t":"out of\u001b space"}],"total":2)");
+    };
+    const auto unknown = await(with.tasks->watch(upid(2), {}, {}));
+    QVERIFY(!unknown);
+    QCOMPARE(unknown.error().kind, Error::Kind::Unknown);
+    QCOMPARE(logs, 1);
+    QVERIFY2(unknown.error().message.contains(QLatin1String("out of\\x1b space")), qPrintable(unknown.error().message));
+}
+
+void TaskWatcherFollows::givesUpOnATaskOfWhichPveSaysNothingOfUse()
+{
+    for (const auto *answer : {"null", "{}", "[]", R"({"status":null})", R"({"status":"soon","exitstatus":"OK"})"}) {
+        Watching with;
+        with.server.script = [&](const auto &) { return ScriptedServer::ok(answer); };
+        const auto end = await(with.tasks->watch(upid(), {}, {}));
+        QVERIFY2(!end, answer);
+        QCOMPARE(end.error().kind, Error::Kind::Unknown);
+    }
+}
+
+// A22: the node is the task's own, whichever node is connected; the whole id is one piece of the path.
+void TaskWatcherFollows::asksTheNodeThatTheTaskNames_A22()
+{
+    const auto task = Upid::from(QStringLiteral("UPID:node2:000137B5:00112EB4:6991F9E1:vzcreate:300:root@pam!tofu:"));
+    QVERIFY(bool(task));
+    QCOMPARE(task->node, QStringLiteral("node2"));
+    QCOMPARE(task->type, QStringLiteral("vzcreate"));
+    QCOMPARE(task->id, QStringLiteral("300"));
+    QCOMPARE(task->user + u'!' + task->tokenId, QStringLiteral("root@pam!tofu"));
+    QCOMPARE(task->startTime, qint64(0x6991F9E1));
+    Watching with;
+    with.server.script = [&](const auto &) { return stopped("OK"); };
+    QVERIFY(bool(await(with.tasks->watch(*task, {}, {}))));
+    QVERIFY2(with.server.requests[0].path.startsWith("/api2/json/nodes/node2/tasks/UPID%3Anode2%3A"),
+             with.server.requests[0].path);
+    QVERIFY(with.server.requests[0].path.endsWith("%3Aroot%40pam%21tofu%3A/status"));
+    const auto nobody = Upid::from(QStringLiteral("UPID:node2:000137B5:00112EB4:6991F9E1:aptupdate::root@pam:"));
+    QVERIFY(bool(nobody));
+    QCOMPARE(nobody->id, QString());
 }
 
 void TaskWatcherFollows::waitsNetworkTroubleOut()

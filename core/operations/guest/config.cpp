@@ -32,6 +32,9 @@ QJsonValue normal(const QJsonObject &config, const QString &key)
     if (switches.contains(key))
         if (const auto on = PveValue::boolean(value))
             return *on;
+    if (key == QLatin1String("memory"))
+        if (const auto number = PveValue::given(value, "current"); number && *number)
+            return **number;
     if (numbers.contains(key))
         if (const auto number = PveValue::number(value))
             return *number;

@@ -1,8 +1,10 @@
 #include "model/PveValue.h"
+#include "operations/Clusters.h"
 #include "operations/Families.h"
 #include "operations/Guests.h"
 #include "operations/TypedOperation.h"
 #include <QJsonArray>
+#include <algorithm>
 
 namespace
 {
@@ -13,77 +15,79 @@ struct GuestList {
     qint64 limit = 200;
 };
 
-/// Copies what PVE sent and only that: absent stays absent.
-void copy(const QJsonObject &from, QJsonObject &to, std::initializer_list<std::pair<const char *, const char *>> keys)
+template <class T>
+void put(QJsonObject &to, const char *key, const std::optional<T> &value)
 {
-    for (const auto &[key, as] : keys)
-        if (const auto value = from[QLatin1String(key)]; !value.isUndefined() && !value.isNull())
-            to.insert(QLatin1String(as), value);
+    if (value)
+        to.insert(QLatin1String(key), *value);
 }
 
-QJsonObject guestJson(const QJsonObject &resource, const QString &remote)
+/// Absent stays absent; what nobody can know is "unknown".
+QJsonObject guestJson(const GuestState &guest, const QString &remote)
 {
-    QJsonObject guest{{QStringLiteral("remote"), remote}};
-    copy(resource, guest,
-         {{"vmid", "vmid"},
-          {"name", "name"},
-          {"type", "kind"},
-          {"node", "node"},
-          {"status", "status"},
-          {"pool", "pool"},
-          {"lock", "lock"},
-          {"hastate", "ha"},
-          {"cpu", "cpu"},
-          {"maxcpu", "cpus"},
-          {"mem", "memory"},
-          {"maxmem", "memory_max"},
-          {"maxdisk", "disk_size"},
-          {"uptime", "uptime"}});
-    if (PveValue::boolean(resource, "template").value_or(false))
-        guest.insert(QStringLiteral("template"), true);
-    const auto tags = PveValue::text(resource, "tags").value_or(QString()).split(u';', Qt::SkipEmptyParts);
-    if (!tags.isEmpty())
-        guest.insert(QStringLiteral("tags"), QJsonArray::fromStringList(tags));
-    return guest;
+    QJsonObject one{{QStringLiteral("remote"), remote},
+                    {QStringLiteral("vmid"), guest.vmid.number()},
+                    {QStringLiteral("kind"), guestKindName(guest.kind)},
+                    {QStringLiteral("status"), powerName(guest.power)}};
+    const std::pair<const char *, QString> texts[] = {{"name", guest.name},
+                                                      {"node", guest.node.text()},
+                                                      {"pool", guest.pool},
+                                                      {"lock", guest.lock},
+                                                      {"ha", guest.haState}};
+    for (const auto &[key, text] : texts)
+        if (!text.isEmpty())
+            one.insert(QLatin1String(key), text);
+    put(one, "cpu", guest.cpu);
+    put(one, "cpus", guest.cpus);
+    put(one, "memory", guest.memory);
+    put(one, "memory_max", guest.maxMemory);
+    put(one, "disk_size", guest.maxDisk);
+    put(one, "uptime", guest.uptime);
+    if (guest.isTemplate)
+        one.insert(QStringLiteral("template"), true);
+    if (!guest.tags.isEmpty())
+        one.insert(QStringLiteral("tags"), QJsonArray::fromStringList(guest.tags));
+    return one;
 }
 
-bool fits(const QJsonObject &guest, const GuestList &args)
+bool fits(const GuestState &guest, const GuestList &args)
 {
-    const auto same = [&guest](const char *key, const std::optional<QString> &wanted) {
-        return !wanted || guest[QLatin1String(key)].toString() == *wanted;
-    };
-    return same("kind", args.kind) && same("node", args.node) && same("pool", args.pool) &&
-           same("status", args.state) && (!args.tag || guest[QLatin1String("tags")].toArray().contains(*args.tag));
+    const auto same = [](const std::optional<QString> &wanted, const QString &is) { return !wanted || *wanted == is; };
+    return same(args.kind, guestKindName(guest.kind)) && same(args.node, guest.node.text()) &&
+           same(args.pool, guest.pool) && same(args.state, powerName(guest.power)) &&
+           (!args.tag || guest.tags.contains(*args.tag));
 }
 
 QCoro::Task<Result<QJsonValue>> listGuests(GuestList args, OperationContext context)
 {
-    QJsonArray guests, missing;
+    QJsonArray guests, missing, notVisible;
     qint64 found = 0;
     Result<> last;
-    const auto remotes = remotesToAsk(context, args.remote);
-    for (const auto &remote : remotes) {
-        ApiRequest request{Method::Get, {"cluster", "resources"}, {{"type", "vm"}}};
-        auto answer = co_await get(context, remote, std::move(request));
+    const auto answers = co_await readEach(context, remotesToAsk(context, args.remote));
+    for (const auto &[remote, answer] : answers) {
         if (!answer) {
-            missing.append(
-                QJsonObject{{QStringLiteral("remote"), remote}, {QStringLiteral("problem"), answer.error().message}});
+            missing.append(missingRemote(remote, answer.error()));
             last = answer.error();
             continue;
         }
-        for (const auto &resource : answer->toArray()) {
-            const auto guest = guestJson(resource.toObject(), remote);
+        const auto &state = **answer;
+        for (const auto &guest : state.guests)
             if (fits(guest, args) && ++found <= args.limit)
-                guests.append(guest);
-        }
+                guests.append(guestJson(guest, remote));
+        addMissingNodes(missing, state);
+        if (!state.hidden.isEmpty())
+            notVisible.append(QJsonObject{{QStringLiteral("remote"), remote}, {QStringLiteral("what"), state.hidden}});
     }
-    if (!last && missing.size() == remotes.size())
+    const bool isNothing = std::none_of(answers.begin(), answers.end(), [](const auto &each) { return each.second; });
+    if (!last && isNothing)
         co_return last.error();
     QJsonObject all{{QStringLiteral("guests"), guests}, {QStringLiteral("found"), found}};
     if (found > args.limit)
         all.insert(QStringLiteral("left_out"), found - args.limit);
     if (!missing.isEmpty())
         all.insert(QStringLiteral("missing"), missing);
+    if (!notVisible.isEmpty())
+        all.insert(QStringLiteral("not_visible"), notVisible);
     co_return QJsonValue(all);
 }
 
@@ -123,7 +127,7 @@ QCoro::Task<Result<QJsonValue>> getGuest(GuestGet args, OperationContext context
                     {QStringLiteral("vmid"), guest.vmid.number()},
                     {QStringLiteral("kind"), guestKindName(guest.kind)},
                     {QStringLiteral("node"), guest.node.text()},
-                    {QStringLiteral("name"), now->status[QStringLiteral("name")]},
+                    {QStringLiteral("name"), now->status.value(QLatin1String("name"))},
                     {QStringLiteral("status"), now->power},
                     {QStringLiteral("runtime"), runtime},
                     {QStringLiteral("config"), config},

@@ -1,4 +1,4 @@
-#include "model/PveValue.h"
+#include "operations/Clusters.h"
 #include "operations/Families.h"
 #include "operations/TypedOperation.h"
 #include <QJsonArray>
@@ -11,96 +11,87 @@ struct Overview {
     std::optional<RemoteRef> remote;
 };
 
-QJsonObject clusterJson(const QJsonArray &status)
+QJsonObject wholeJson(const InventorySnapshot &state)
 {
-    QJsonObject cluster{{QStringLiteral("clustered"), false}};
-    QJsonArray nodes;
-    for (const auto &entry : status) {
-        const auto one = entry.toObject();
-        if (one[QLatin1String("type")].toString() == QLatin1String("cluster")) {
-            cluster[QStringLiteral("clustered")] = true;
-            cluster[QStringLiteral("name")] = one[QLatin1String("name")];
-            if (const auto quorate = PveValue::boolean(one, "quorate"))
-                cluster[QStringLiteral("quorate")] = *quorate;
-        } else {
-            QJsonObject node{{QStringLiteral("name"), one[QLatin1String("name")]}};
-            if (const auto online = PveValue::boolean(one, "online"))
-                node.insert(QStringLiteral("online"), *online);
-            nodes.append(node);
-        }
+    QJsonObject cluster{{QStringLiteral("clustered"), !state.clusterName.isEmpty()}};
+    if (!state.clusterName.isEmpty())
+        cluster.insert(QStringLiteral("name"), state.clusterName);
+    if (state.quorate)
+        cluster.insert(QStringLiteral("quorate"), *state.quorate);
+    QJsonArray nodes, missing;
+    for (const auto &each : state.nodes) {
+        QJsonObject node{{QStringLiteral("name"), each.name.text()}};
+        if (each.status != NodeState::Status::Unknown)
+            node.insert(QStringLiteral("online"), each.status == NodeState::Status::Online);
+        nodes.append(node);
     }
-    cluster[QStringLiteral("nodes")] = nodes;
+    cluster.insert(QStringLiteral("nodes"), nodes);
+    addMissingNodes(missing, state);
+    if (!missing.isEmpty())
+        cluster.insert(QStringLiteral("missing"), missing);
+    if (!state.hidden.isEmpty())
+        cluster.insert(QStringLiteral("not_visible"), state.hidden);
+    if (!state.problem.isEmpty())
+        cluster.insert(QStringLiteral("not_understood"), state.problem);
     return cluster;
 }
 
-/// Counts guests by kind and state, and names the storages with their fill.
-void addResources(QJsonObject &cluster, const QJsonArray &resources)
+/// How many guests of each kind are in which state.
+QJsonObject guestsJson(const InventorySnapshot &state)
 {
     QMap<QString, QMap<QString, int>> counts;
-    QMap<QString, QJsonObject> storages;
-    for (const auto &entry : resources) {
-        const auto one = entry.toObject();
-        const auto type = one[QLatin1String("type")].toString();
-        if (type == QLatin1String("qemu") || type == QLatin1String("lxc")) {
-            const bool isTemplate = PveValue::boolean(one, "template").value_or(false);
-            ++counts[type][isTemplate ? QStringLiteral("template")
-                                      : PveValue::text(one, "status").value_or(QStringLiteral("unknown"))];
-        } else if (type == QLatin1String("storage")) {
-            const bool shared = PveValue::boolean(one, "shared").value_or(false);
-            const auto name = one[QLatin1String("storage")].toString();
-            QJsonObject storage{{QStringLiteral("storage"), name},
-                                {QStringLiteral("status"), one[QLatin1String("status")]}};
-            if (!shared)
-                storage.insert(QStringLiteral("node"), one[QLatin1String("node")]);
-            for (const auto &[key, as] : {std::pair("disk", "used"), std::pair("maxdisk", "size")})
-                if (const auto bytes = PveValue::integer(one, key))
-                    storage.insert(QLatin1String(as), *bytes);
-            storages[shared ? name : name + u'/' + one[QLatin1String("node")].toString()] = storage;
-        }
-    }
+    for (const auto &guest : state.guests)
+        ++counts[guestKindName(guest.kind)][guest.isTemplate ? QStringLiteral("template") : powerName(guest.power)];
     QJsonObject guests;
     for (auto kind = counts.begin(); kind != counts.end(); ++kind) {
         QJsonObject states;
-        for (auto state = kind->begin(); state != kind->end(); ++state)
-            states.insert(state.key(), *state);
+        for (auto each = kind->begin(); each != kind->end(); ++each)
+            states.insert(each.key(), *each);
         guests.insert(kind.key(), states);
+    }
+    return guests;
+}
+
+/// Each storage with its fill; a shared one once.
+QJsonArray storagesJson(const InventorySnapshot &state)
+{
+    QMap<QString, QJsonObject> storages;
+    for (const auto &each : state.storages) {
+        QJsonObject storage{
+            {QStringLiteral("storage"), each.name.text()},
+            {QStringLiteral("status"), each.isAvailable ? QStringLiteral("available") : QStringLiteral("unknown")}};
+        if (!each.isShared)
+            storage.insert(QStringLiteral("node"), each.node.text());
+        if (each.used)
+            storage.insert(QStringLiteral("used"), *each.used);
+        if (each.size)
+            storage.insert(QStringLiteral("size"), *each.size);
+        const auto key = each.isShared ? each.name.text() : each.name.text() + u'/' + each.node.text();
+        if (each.isAvailable || !storages.contains(key))
+            storages[key] = storage;
     }
     QJsonArray list;
     for (const auto &storage : storages)
         list.append(storage);
-    cluster[QStringLiteral("guests")] = guests;
-    cluster[QStringLiteral("storages")] = list;
-}
-
-QCoro::Task<Result<QJsonObject>> oneRemote(QString remote, OperationContext context)
-{
-    ApiRequest statusRequest{Method::Get, {"cluster", "status"}},
-        resourcesRequest{Method::Get, {"cluster", "resources"}};
-    auto asksStatus = get(context, remote, std::move(statusRequest));
-    auto asksResources = get(context, remote, std::move(resourcesRequest));
-    auto status = co_await asksStatus;
-    auto resources = co_await asksResources;
-    if (!status)
-        co_return status.error();
-    if (!resources)
-        co_return resources.error();
-    auto cluster = clusterJson(status->toArray());
-    addResources(cluster, resources->toArray());
-    co_return cluster;
+    return list;
 }
 
 QCoro::Task<Result<QJsonValue>> overview(Overview args, OperationContext context)
 {
-    std::vector<std::pair<QString, QCoro::Task<Result<QJsonObject>>>> asked;
-    for (const auto &remote : remotesToAsk(context, args.remote))
-        asked.emplace_back(remote, oneRemote(remote, context));
     QJsonArray remotes;
     bool isPartial = false;
-    for (auto &[remote, task] : asked) {
-        auto cluster = co_await task;
-        QJsonObject one = cluster ? *cluster : QJsonObject{{QStringLiteral("problem"), cluster.error().message}};
-        one.insert(QStringLiteral("remote"), remote);
-        isPartial = isPartial || !cluster;
+    const auto answers = co_await readEach(context, remotesToAsk(context, args.remote));
+    for (const auto &[remote, answer] : answers) {
+        QJsonObject one{{QStringLiteral("remote"), remote}};
+        if (answer) {
+            one = wholeJson(**answer);
+            one.insert(QStringLiteral("remote"), remote);
+            one.insert(QStringLiteral("guests"), guestsJson(**answer));
+            one.insert(QStringLiteral("storages"), storagesJson(**answer));
+        } else {
+            one.insert(QStringLiteral("problem"), answer.error().message);
+        }
+        isPartial = isPartial || !answer;
         remotes.append(one);
     }
     QJsonObject all{{QStringLiteral("remotes"), remotes}, {QStringLiteral("partial"), isPartial}};

@@ -1,4 +1,5 @@
-#include "model/PveValue.h"
+#include "inventory/Inventory.h"
+#include "operations/Clusters.h"
 #include "operations/Families.h"
 #include "operations/TypedOperation.h"
 #include <QJsonArray>
@@ -14,16 +15,16 @@ QCoro::Task<Result<QJsonValue>> listNodes(NodeList args, OperationContext contex
 {
     QJsonArray nodes, missing;
     Result<> last;
-    const auto remotes = remotesToAsk(context, args.remote);
-    for (const auto &remote : remotes) {
-        ApiRequest request{Method::Get, {"nodes"}};
-        auto answer = co_await get(context, remote, std::move(request));
+    bool isAnswered = false;
+    ApiRequest request{Method::Get, {"nodes"}};
+    const auto answers = co_await askEach(context, remotesToAsk(context, args.remote), std::move(request));
+    for (const auto &[remote, answer] : answers) {
         if (!answer) {
-            missing.append(
-                QJsonObject{{QStringLiteral("remote"), remote}, {QStringLiteral("problem"), answer.error().message}});
+            missing.append(missingRemote(remote, answer.error()));
             last = answer.error();
             continue;
         }
+        isAnswered = true;
         for (const auto &entry : answer->toArray()) {
             auto node = entry.toObject();
             for (const auto *noise : {"id", "type", "level", "ssl_fingerprint"})
@@ -31,8 +32,10 @@ QCoro::Task<Result<QJsonValue>> listNodes(NodeList args, OperationContext contex
             node.insert(QStringLiteral("remote"), remote);
             nodes.append(node);
         }
+        if (const auto known = context.services->inventory.snapshot(remote))
+            addMissingNodes(missing, *known);
     }
-    if (!last && missing.size() == remotes.size())
+    if (!last && !isAnswered)
         co_return last.error();
     QJsonObject all{{QStringLiteral("nodes"), nodes}};
     if (!missing.isEmpty())

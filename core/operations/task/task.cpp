@@ -1,8 +1,13 @@
+#include "inventory/Inventory.h"
+#include "inventory/ResourceRow.h"
 #include "model/PveValue.h"
+#include "operations/BoundedStop.h"
+#include "operations/Clusters.h"
 #include "operations/Families.h"
 #include "operations/TypedOperation.h"
 #include "operations/Words.h"
 #include "pve/Connection.h"
+#include "pve/TaskAnswers.h"
 #include "pve/TaskWatcher.h"
 #include <QJsonArray>
 
@@ -17,7 +22,8 @@ QString endState(const QString &exitStatus)
         return QStringLiteral("ok");
     if (exitStatus.isEmpty())
         return QStringLiteral("unknown");
-    return exitStatus.startsWith(QLatin1String("WARNINGS")) ? QStringLiteral("warnings") : QStringLiteral("failed");
+    return TaskAnswers::end(exitStatus).how == TaskEnd::How::Warnings ? QStringLiteral("warnings")
+                                                                      : QStringLiteral("failed");
 }
 
 /// Lists the cluster's latest tasks, of everyone.
@@ -28,23 +34,20 @@ struct TaskList {
     qint64 limit = 50;
 };
 
-QJsonObject taskJson(const QJsonObject &task, const QString &remote)
+QJsonObject taskJson(const TaskState &task, const QString &remote)
 {
-    const auto upid = PveValue::text(task, "upid").value_or(QString());
-    const auto end = PveValue::integer(task, "endtime");
     QJsonObject one{{QStringLiteral("remote"), remote},
-                    {QStringLiteral("upid"), upid},
-                    {QStringLiteral("type"), task[QLatin1String("type")]},
-                    {QStringLiteral("id"), task[QLatin1String("id")]},
-                    {QStringLiteral("node"), task[QLatin1String("node")]},
-                    {QStringLiteral("user"), task[QLatin1String("user")]},
-                    {QStringLiteral("start_time"), PveValue::integer(task, "starttime").value_or(0)}};
-    const auto status = PveValue::text(task, "status").value_or(QString());
-    if (end) {
-        one.insert(QStringLiteral("end_time"), *end);
-        one.insert(QStringLiteral("exit_status"), status);
-    }
-    one.insert(QStringLiteral("state"), end ? endState(status) : QStringLiteral("running"));
+                    {QStringLiteral("upid"), task.upid.text},
+                    {QStringLiteral("type"), task.upid.type},
+                    {QStringLiteral("id"), task.upid.id},
+                    {QStringLiteral("node"), task.upid.node},
+                    {QStringLiteral("user"), task.user},
+                    {QStringLiteral("start_time"), task.startTime}};
+    if (task.endTime)
+        one.insert(QStringLiteral("end_time"), *task.endTime);
+    if (!task.status.isEmpty())
+        one.insert(QStringLiteral("exit_status"), task.status);
+    one.insert(QStringLiteral("state"), task.isRunning() ? QStringLiteral("running") : endState(task.status));
     return one;
 }
 
@@ -60,29 +63,37 @@ QCoro::Task<Result<QJsonValue>> listTasks(TaskList args, OperationContext contex
     }
     QJsonArray tasks, missing;
     Result<> last;
-    const auto remotes = remotesToAsk(context, args.remote);
-    for (const auto &remote : remotes) {
-        ApiRequest request{Method::Get, {"cluster", "tasks"}};
-        auto answer = co_await get(context, remote, std::move(request));
+    bool isAnswered = false;
+    qint64 unreadable = 0;
+    ApiRequest request{Method::Get, {"cluster", "tasks"}};
+    const auto answers = co_await askEach(context, remotesToAsk(context, args.remote), std::move(request));
+    for (const auto &[remote, answer] : answers) {
         if (!answer) {
-            missing.append(
-                QJsonObject{{QStringLiteral("remote"), remote}, {QStringLiteral("problem"), answer.error().message}});
+            missing.append(missingRemote(remote, answer.error()));
             last = answer.error();
             continue;
         }
+        isAnswered = true;
         for (const auto &entry : answer->toArray()) {
-            const auto task = taskJson(entry.toObject(), remote);
-            const bool fits = (!guest || PveValue::text(task, "id") == guest->vmid.text()) &&
-                              (!args.state || task[QLatin1String("state")].toString() == *args.state);
+            const auto task = ResourceRow::task(entry.toObject());
+            if (!task) {
+                ++unreadable;
+                continue;
+            }
+            const auto json = taskJson(*task, remote);
+            const bool fits = (!guest || task->upid.id == guest->vmid.text()) &&
+                              (!args.state || json[QLatin1String("state")].toString() == *args.state);
             if (fits && tasks.size() < args.limit)
-                tasks.append(task);
+                tasks.append(json);
         }
     }
-    if (!last && missing.size() == remotes.size())
+    if (!last && !isAnswered)
         co_return last.error();
     QJsonObject all{{QStringLiteral("tasks"), tasks}};
     if (!missing.isEmpty())
         all.insert(QStringLiteral("missing"), missing);
+    if (unreadable > 0)
+        all.insert(QStringLiteral("not_understood"), unreadable);
     co_return QJsonValue(all);
 }
 
@@ -110,9 +121,10 @@ QCoro::Task<Result<QJsonObject>> readTask(TaskRef task, OperationContext context
         {QStringLiteral("id"), task.upid.id},
         {QStringLiteral("user"), status[QLatin1String("user")]},
         {QStringLiteral("start_time"), PveValue::integer(status, "starttime").value_or(task.upid.startTime)}};
-    const bool runs = status[QLatin1String("status")].toString() == QLatin1String("running");
-    const auto exitStatus = PveValue::text(status, "exitstatus").value_or(QString());
-    one.insert(QStringLiteral("state"), runs ? QStringLiteral("running") : endState(exitStatus));
+    const auto stands = status[QLatin1String("status")].toString();
+    const bool hasEnded = stands == QLatin1String("stopped"); // only then does an exit status count (A21)
+    const auto exitStatus = hasEnded ? status[QLatin1String("exitstatus")].toString() : QString();
+    one.insert(QStringLiteral("state"), stands == QLatin1String("running") ? stands : endState(exitStatus));
     if (!exitStatus.isEmpty())
         one.insert(QStringLiteral("exit_status"), exitStatus);
     co_return one;
@@ -160,19 +172,6 @@ QCoro::Task<Result<QJsonValue>> getLog(TaskLog args, OperationContext context)
 struct TaskWait {
     TaskRef task;
     qint64 timeout = 25;
-};
-
-/// Stops the inner wait when the outer one stops or its time is up.
-struct BoundedStop {
-    std::stop_source source;
-    std::stop_callback<std::function<void()>> outer;
-    int timer;
-    BoundedStop(const std::stop_token &stop, std::chrono::milliseconds time)
-        : outer(stop, [this] { source.request_stop(); }),
-          timer(Deadlines::ofThisThread().start(time, [inner = source]() mutable { inner.request_stop(); }))
-    {
-    }
-    ~BoundedStop() { Deadlines::ofThisThread().cancel(timer); }
 };
 
 void reportTask(const OperationContext &context, const TaskProgress &progress)
