@@ -51,6 +51,26 @@ QJsonObject taskJson(const TaskState &task, const QString &remote)
     return one;
 }
 
+/// Adds those that fit; returns how many rows could not be understood.
+qint64 addTasks(const QJsonValue &rows, const QString &remote, const TaskList &args,
+                const std::optional<GuestRef> &guest, QJsonArray &tasks)
+{
+    qint64 unreadable = 0;
+    for (const auto &entry : rows.toArray()) {
+        const auto task = ResourceRow::task(entry.toObject());
+        if (!task) {
+            ++unreadable;
+            continue;
+        }
+        const auto json = taskJson(*task, remote);
+        const bool fits = (!guest || task->upid.id == guest->vmid.text()) &&
+                          (!args.state || json[QLatin1String("state")].toString() == *args.state);
+        if (fits && tasks.size() < args.limit)
+            tasks.append(json);
+    }
+    return unreadable;
+}
+
 QCoro::Task<Result<QJsonValue>> listTasks(TaskList args, OperationContext context)
 {
     std::optional<GuestRef> guest;
@@ -74,18 +94,7 @@ QCoro::Task<Result<QJsonValue>> listTasks(TaskList args, OperationContext contex
             continue;
         }
         isAnswered = true;
-        for (const auto &entry : answer->toArray()) {
-            const auto task = ResourceRow::task(entry.toObject());
-            if (!task) {
-                ++unreadable;
-                continue;
-            }
-            const auto json = taskJson(*task, remote);
-            const bool fits = (!guest || task->upid.id == guest->vmid.text()) &&
-                              (!args.state || json[QLatin1String("state")].toString() == *args.state);
-            if (fits && tasks.size() < args.limit)
-                tasks.append(json);
-        }
+        unreadable += addTasks(*answer, remote, args, guest, tasks);
     }
     if (!last && !isAnswered)
         co_return last.error();
