@@ -1,33 +1,10 @@
 #include "simulator/schema/Formats.h"
-#include <QHash>
-#include <QHostAddress>
+#include "simulator/schema/ValueFormats.h"
 #include <QRegularExpression>
-#include <functional>
 
 namespace
 {
-using Check = std::function<QString(const QString &)>;
-
-Check matches(const char *pattern, const char *refusal)
-{
-    QRegularExpression expression(QStringLiteral("\\A(?:") + QString::fromLatin1(pattern) + QStringLiteral(")\\z"));
-    expression.optimize();
-    return [expression, text = QString::fromLatin1(refusal)](const QString &value) {
-        if (expression.match(value).hasMatch())
-            return QString();
-        return (text.contains(u'%') ? text.arg(value) : text) + u'\n';
-    };
-}
-
-Check address(bool v4, bool v6, const char *refusal)
-{
-    return [v4, v6, text = QString::fromLatin1(refusal)](const QString &value) {
-        const QHostAddress parsed(value);
-        const bool ok = (v4 && parsed.protocol() == QAbstractSocket::IPv4Protocol && value.count(u'.') == 3) ||
-                        (v6 && parsed.protocol() == QAbstractSocket::IPv6Protocol);
-        return ok ? QString() : text + u'\n';
-    };
-}
+using ValueFormats::matches;
 
 QString wrongBoot(const QString &value)
 {
@@ -41,9 +18,9 @@ QString wrongBoot(const QString &value)
 constexpr auto *name =
     "(?:(?:[a-zA-Z0-9](?:[a-zA-Z0-9\\-]*[a-zA-Z0-9])?)\\.)*(?:[A-Za-z0-9](?:[A-Za-z0-9\\-]*[A-Za-z0-9])?)";
 
-const QHash<QString, Check> &checks()
+const QHash<QString, FormatCheck> &checks()
 {
-    static const QHash<QString, Check> known{
+    static const QHash<QString, FormatCheck> known{
         {QStringLiteral("pve-vmid"), matches("[1-9][0-9]{2,8}", "value does not look like a valid VM ID")},
         {QStringLiteral("pve-node"),
          matches("(?i)[a-z0-9](?:[a-z0-9\\-]*[a-z0-9])?", "value does not look like a valid node name")},
@@ -73,13 +50,16 @@ const QHash<QString, Check> &checks()
         {QStringLiteral("pve-storage-content"),
          matches("images|rootdir|vztmpl|iso|backup|snippets|import|none", "invalid content type '%1'")},
         {QStringLiteral("pve-qm-boot"), wrongBoot},
-        {QStringLiteral("ip"), address(true, true, "value does not look like a valid IP address")},
-        {QStringLiteral("ipv4"), address(true, false, "value does not look like a valid IPv4 address")},
-        {QStringLiteral("ipv6"), address(false, true, "value does not look like a valid IPv6 address")},
         {QStringLiteral("email-opt"), matches("|\\S+@\\S+", "value does not look like a valid email address")},
         {QStringLiteral("urlencoded"), matches("[-%a-zA-Z0-9_.!~*'()]*", "invalid urlencoded string: %1")},
     };
     return known;
+}
+
+FormatCheck find(const QString &format)
+{
+    const auto own = checks().find(format);
+    return own != checks().end() ? *own : ValueFormats::checks().value(format);
 }
 } // namespace
 
@@ -87,16 +67,16 @@ QString Formats::wrong(const QString &format, const QString &value)
 {
     if (format.isEmpty())
         return {};
-    if (const auto check = checks().find(format); check != checks().end())
-        return (*check)(value);
+    if (const auto check = find(format))
+        return check(value);
     if (!format.endsWith(QLatin1String("-list")))
         return {};
     static const QRegularExpression separators(QStringLiteral("[,;\\s\\x{0}]+"));
-    const auto check = checks().find(format.chopped(5));
-    if (check == checks().end())
+    const auto check = find(format.chopped(5));
+    if (!check)
         return {};
     for (const auto &element : value.split(separators, Qt::SkipEmptyParts))
-        if (auto text = (*check)(element); !text.isEmpty())
+        if (auto text = check(element); !text.isEmpty())
             return text;
     return {};
 }
