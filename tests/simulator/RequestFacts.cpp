@@ -106,6 +106,27 @@ MadeRequest RequestFacts::valid(QRandomGenerator &random) const
     return request;
 }
 
+/// Only the one value is wrong: what it needs beside it is given.
+QList<MadeRequest> RequestFacts::refusedValues(const ParameterFact &fact, QRandomGenerator &random) const
+{
+    QList<MadeRequest> all;
+    const auto name = spelled(fact.name);
+    for (const auto &[kind, value] : fact.bad) {
+        const bool unfit = value.contains(u'/') || value.trimmed().isEmpty();
+        if (fact.isInPath && (unfit || fact.name == QLatin1String("node")))
+            continue;
+        auto request = valid(random);
+        give(request, fact, random);
+        if (!fact.requires_.isEmpty() && !request.values.contains(fact.requires_))
+            continue;
+        request.fault = kind;
+        request.wrong = name;
+        request.values[name] = {value};
+        all.append(request);
+    }
+    return all;
+}
+
 QList<MadeRequest> RequestFacts::faulty(QRandomGenerator &random) const
 {
     QList<MadeRequest> all;
@@ -131,20 +152,7 @@ QList<MadeRequest> RequestFacts::faulty(QRandomGenerator &random) const
                 values[name] = {fact.good.first()};
                 values.remove(fact.requires_);
             });
-        for (const auto &[kind, value] : fact.bad) {
-            const bool unfit = value.isEmpty() || value.contains(u'/') || value.trimmed().isEmpty();
-            if (fact.isInPath && (unfit || fact.name == QLatin1String("node")))
-                continue;
-            // Only this one thing is wrong: what it needs beside it is given.
-            auto request = valid(random);
-            give(request, fact, random);
-            if (!fact.requires_.isEmpty() && !request.values.contains(fact.requires_))
-                continue;
-            request.fault = kind;
-            request.wrong = name;
-            request.values[name] = {value};
-            all.append(request);
-        }
+        all += refusedValues(fact, random);
     }
     return all;
 }

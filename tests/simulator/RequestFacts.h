@@ -43,6 +43,7 @@ public:
 
 private:
     const ParameterFact *find(const QString &name) const;
+    QList<MadeRequest> refusedValues(const ParameterFact &fact, QRandomGenerator &random) const;
     QStringList values(const ParameterFact &fact, QRandomGenerator &random) const;
     void give(MadeRequest &request, const ParameterFact &fact, QRandomGenerator &random) const;
     static QString spelled(const QString &name, int number = 0);
