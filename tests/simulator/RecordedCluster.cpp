@@ -78,11 +78,6 @@ Guest &container(World &world, int vmid, const char *name, const char *memory)
     return world.add(guest);
 }
 
-void addPool(World &world, const char *name, const char *comment)
-{
-    world.pools.push_back({text(name), text(comment), {}, {}});
-}
-
 void joinCluster(World &world)
 {
     world.clusterName = text("scratch");
@@ -216,12 +211,6 @@ const QHash<int, Change> outside{
     {736, bringBack205},
 };
 
-const QHash<int, Change> leftOutOfAccess{
-    {37, [](World &w) { addPool(w, "dev", "dev pool"); }},
-    {117, [](World &w) { addPool(w, "cs", ""); }},
-    {137, [](World &w) { addPool(w, "plus", "a b+c"); }},
-};
-
 const QHash<int, Change> leftOutOfGuests{
     {562,
      [](World &w) {
@@ -229,8 +218,6 @@ const QHash<int, Change> leftOutOfGuests{
      }},
     {565, [](World &w) { w.ha.back().state = text("stopped"); }},
     {571, [](World &w) { w.ha.clear(); }},
-    {572, [](World &w) { w.pools.front().guests.append(text("200")), w.pools.front().storages = {text("local")}; }},
-    {576, [](World &w) { w.pools.front().guests.removeAll(text("200")); }},
     {731, [](World &w) { w.haRules = {affinityRule()}; }},
     {733, [](World &w) { w.haRules.clear(); }},
 };
@@ -250,9 +237,8 @@ void RecordedCluster::before(World &world, int recording)
 
 void RecordedCluster::instead(World &world, int recording)
 {
-    for (const auto *table : {&leftOutOfAccess, &leftOutOfGuests})
-        if (const auto change = table->value(recording))
-            change(world);
+    if (const auto change = leftOutOfGuests.value(recording))
+        change(world);
     world.poolsChanged();
 }
 

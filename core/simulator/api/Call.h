@@ -37,6 +37,18 @@ struct Call {
                 .arg(node(), kind() == GuestKind::Qemu ? QStringLiteral("qemu-server") : QStringLiteral("lxc"),
                      text("vmid")));
     }
+    /// A parameter as JSON: what the table calls a number or a flag is one, the rest is text.
+    QJsonValue typed(const QString &name) const
+    {
+        const auto *shape = table.shape(endpoint, name);
+        using Type = ParameterShape::Type;
+        const auto type = shape ? shape->type : Type::String;
+        if (type == Type::Number)
+            return given.text(name).toDouble();
+        if (type == Type::Boolean || type == Type::Integer)
+            return given.integer(name).value_or(0);
+        return given.text(name);
+    }
     /// What PVE would say is not known here.
     ApiAnswer notAnswered() const
     {

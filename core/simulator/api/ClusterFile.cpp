@@ -15,3 +15,17 @@ QString ClusterFile::digest(const QJsonValue &content)
                        (content.isObject() && content.toObject().isEmpty()) || content.isNull();
     return digest(empty ? QByteArray() : QJsonDocument(QJsonArray{content}).toJson(QJsonDocument::Compact));
 }
+
+QJsonArray ClusterFile::withDigest(const QList<QJsonObject> &rows)
+{
+    QJsonArray all;
+    for (const auto &row : rows)
+        all.append(row);
+    const auto same = digest(QJsonValue(all));
+    QJsonArray result;
+    for (auto row : rows) {
+        row.insert("digest", same);
+        result.append(row);
+    }
+    return result;
+}

@@ -39,7 +39,7 @@ ApiAnswer group(Call &call)
 
 ApiAnswer createGroup(Call &call)
 {
-    const ClusterFile file(call, "user_cfg", "create group failed");
+    const ClusterFile file(call, "file-user_cfg", "create group failed");
     if (auto refusal = file.refusal())
         return *refusal;
     if (call.world.access.group(call.text("groupid")))
@@ -50,7 +50,7 @@ ApiAnswer createGroup(Call &call)
 
 ApiAnswer updateGroup(Call &call)
 {
-    const ClusterFile file(call, "user_cfg", "update group failed");
+    const ClusterFile file(call, "file-user_cfg", "update group failed");
     if (auto refusal = file.refusal())
         return *refusal;
     auto *found = call.world.access.group(call.text("groupid"));
@@ -63,7 +63,7 @@ ApiAnswer updateGroup(Call &call)
 
 ApiAnswer removeGroup(Call &call)
 {
-    const ClusterFile file(call, "user_cfg", "delete group failed");
+    const ClusterFile file(call, "file-user_cfg", "delete group failed");
     if (auto refusal = file.refusal())
         return *refusal;
     auto &access = call.world.access;
@@ -116,7 +116,7 @@ ApiAnswer createRole(Call &call)
     const auto id = call.text("roleid");
     if (id.startsWith("PVE", Qt::CaseInsensitive))
         return ApiAnswer::invalid("roleid", "cannot use role ID starting with the (case-insensitive) 'PVE' namespace");
-    const ClusterFile file(call, "user_cfg", "create role failed");
+    const ClusterFile file(call, "file-user_cfg", "create role failed");
     if (auto refusal = file.refusal())
         return *refusal;
     if (call.world.access.roles.contains(id))
@@ -133,7 +133,7 @@ ApiAnswer updateRole(Call &call)
     const auto id = call.text("roleid");
     if (access.builtInRoles.contains(id))
         return ApiAnswer::failed(QStringLiteral("auto-generated role '%1' cannot be modified").arg(id));
-    const ClusterFile file(call, "user_cfg", "update role failed");
+    const ClusterFile file(call, "file-user_cfg", "update role failed");
     if (auto refusal = file.refusal())
         return *refusal;
     if (!access.roles.contains(id))
@@ -153,7 +153,7 @@ ApiAnswer removeRole(Call &call)
     const auto id = call.text("roleid");
     if (access.builtInRoles.contains(id))
         return ApiAnswer::failed(QStringLiteral("auto-generated role '%1' cannot be deleted").arg(id));
-    const ClusterFile file(call, "user_cfg", "delete role failed");
+    const ClusterFile file(call, "file-user_cfg", "delete role failed");
     if (auto refusal = file.refusal())
         return *refusal;
     if (!access.roles.remove(id))

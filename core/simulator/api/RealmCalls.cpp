@@ -50,10 +50,7 @@ void takeOver(const Call &call, QJsonObject &options)
     for (const auto &name : call.given.names()) {
         if (apart.contains(name))
             continue;
-        const auto *shape = call.table.shape(call.endpoint, name);
-        const bool number =
-            shape && (shape->type == ParameterShape::Type::Boolean || shape->type == ParameterShape::Type::Integer);
-        options.insert(name, number ? QJsonValue(call.given.integer(name).value_or(0)) : call.given.text(name));
+        options.insert(name, call.typed(name));
     }
 }
 
@@ -66,7 +63,7 @@ void beTheOnlyDefault(Access &access, const QString &name)
 
 ApiAnswer create(Call &call)
 {
-    const ClusterFile file(call, "domains_cfg", "add auth server failed");
+    const ClusterFile file(call, "file-domains_cfg", "add auth server failed");
     if (auto refusal = file.refusal())
         return *refusal;
     auto &access = call.world.access;
@@ -87,7 +84,7 @@ ApiAnswer create(Call &call)
 
 ApiAnswer update(Call &call)
 {
-    const ClusterFile file(call, "domains_cfg", "update auth server failed");
+    const ClusterFile file(call, "file-domains_cfg", "update auth server failed");
     if (auto refusal = file.refusal())
         return *refusal;
     auto &access = call.world.access;
@@ -106,7 +103,7 @@ ApiAnswer update(Call &call)
 
 ApiAnswer remove(Call &call)
 {
-    const ClusterFile file(call, "domains_cfg", "delete auth server failed");
+    const ClusterFile file(call, "file-domains_cfg", "delete auth server failed");
     if (auto refusal = file.refusal())
         return *refusal;
     auto &realms = call.world.access.realms;

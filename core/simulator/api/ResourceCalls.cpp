@@ -70,9 +70,7 @@ QJsonObject ResourceRows::node(const World &world, const ClusterNode &node, bool
     return row;
 }
 
-namespace
-{
-QJsonObject storageRow(const World &world, const StorageDefinition &storage, const ClusterNode &node)
+QJsonObject ResourceRows::storage(const World &world, const StorageDefinition &storage, const ClusterNode &node)
 {
     QJsonObject row{{QLatin1String("id"), QString(QLatin1String("storage/") + node.name + u'/' + storage.name)},
                     {QLatin1String("type"), QLatin1String("storage")},
@@ -90,6 +88,8 @@ QJsonObject storageRow(const World &world, const StorageDefinition &storage, con
     return row;
 }
 
+namespace
+{
 void appendGuests(const Call &call, QJsonArray &data)
 {
     for (const auto *guest : std::as_const(call.world).guests())
@@ -102,7 +102,7 @@ void appendStorages(const Call &call, QJsonArray &data)
     for (const auto &storage : call.world.storages)
         for (const auto &node : call.world.nodes)
             if (storage.isOn(node.name) && call.may(QStringLiteral("/storage/") + storage.name, "Datastore.Audit"))
-                data.append(storageRow(call.world, storage, node));
+                data.append(ResourceRows::storage(call.world, storage, node));
 }
 
 void appendNetworks(const Call &call, QJsonArray &data)
@@ -152,61 +152,9 @@ ApiAnswer resources(Call &call)
         appendNetworks(call, data);
     return ApiAnswer::ok(data);
 }
-
-QJsonArray members(const Call &call, const Pool &pool)
-{
-    QJsonArray rows;
-    for (const auto &vmid : pool.guests) {
-        const auto *guest = call.world.guest(vmid.toLongLong());
-        if (!guest || !call.may(QStringLiteral("/vms/") + vmid, "VM.Audit"))
-            continue;
-        auto row = ResourceRows::guest(call.world, *guest);
-        for (const auto *key : {"pool", "tags", "lock", "hastate"})
-            row.remove(QLatin1String(key));
-        rows.append(row);
-    }
-    for (const auto &name : pool.storages)
-        if (const auto *storage = call.world.storage(name))
-            for (const auto &node : call.world.nodes)
-                if (storage->isOn(node.name) && call.may(QStringLiteral("/storage/") + name, "Datastore.Audit"))
-                    rows.append(storageRow(call.world, *storage, node));
-    return rows;
-}
-
-ApiAnswer pool(Call &call)
-{
-    for (const auto &pool : call.world.pools) {
-        if (pool.name != call.text("poolid"))
-            continue;
-        QJsonObject data{{QLatin1String("poolid"), pool.name}, {QLatin1String("members"), members(call, pool)}};
-        if (!pool.comment.isEmpty())
-            data.insert(QLatin1String("comment"), pool.comment);
-        return ApiAnswer::ok(data);
-    }
-    return ApiAnswer::failed(QStringLiteral("pool '%1' does not exist").arg(call.text("poolid")));
-}
-
-ApiAnswer pools(Call &call)
-{
-    QJsonArray data;
-    for (const auto &pool : call.world.pools) {
-        if (!call.may(QStringLiteral("/pool/") + pool.name, "Pool.Audit") ||
-            (call.has("poolid") && call.text("poolid") != pool.name))
-            continue;
-        QJsonObject row{{QLatin1String("poolid"), pool.name}};
-        if (!pool.comment.isEmpty())
-            row.insert(QLatin1String("comment"), pool.comment);
-        if (call.has("poolid"))
-            row.insert(QLatin1String("members"), members(call, pool));
-        data.append(row);
-    }
-    return ApiAnswer::ok(data);
-}
 } // namespace
 
 void calls::addResources(Routes &routes)
 {
     routes.add("GET /cluster/resources", resources);
-    routes.add("GET /pools", pools);
-    routes.add("GET /pools/{poolid}", pool);
 }

@@ -116,7 +116,7 @@ ApiAnswer change(Call &call)
     const auto path = normalized(call.text("path"));
     if (path.isEmpty() || (!call.flag("delete") && !isGrantable(path)))
         return ApiAnswer::invalid("path", QStringLiteral("invalid ACL path '%1'").arg(call.text("path")));
-    const ClusterFile file(call, "user_cfg", "ACL update failed");
+    const ClusterFile file(call, "file-user_cfg", "ACL update failed");
     if (auto refusal = file.refusal())
         return *refusal;
     auto &access = call.world.access;

@@ -22,6 +22,9 @@ const Routes &Routes::all()
         calls::addTfa(made);
         calls::addCluster(made);
         calls::addResources(made);
+        calls::addPools(made);
+        calls::addFirewallRules(made);
+        calls::addFirewallSets(made);
         calls::addNodes(made);
         calls::addStorage(made);
         calls::addTasks(made);

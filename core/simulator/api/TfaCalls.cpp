@@ -73,7 +73,7 @@ ApiAnswer add(Call &call)
 {
     if (auto refusal = UserRows::refusedWithoutPassword(call, call.text("userid"), "password"))
         return *refusal;
-    if (auto refusal = ClusterFile(call, "priv_tfa_cfg", {}).refusal())
+    if (auto refusal = ClusterFile(call, "file-priv_tfa_cfg").refusal())
         return *refusal;
     auto &factors = call.world.access.user(call.text("userid"))->factors;
     if (call.text("type") == "totp")
@@ -101,7 +101,7 @@ ApiAnswer remove(Call &call)
 {
     if (auto refusal = UserRows::refusedWithoutPassword(call, call.text("userid"), "password"))
         return *refusal;
-    if (auto refusal = ClusterFile(call, "priv_tfa_cfg", {}).refusal())
+    if (auto refusal = ClusterFile(call, "file-priv_tfa_cfg").refusal())
         return *refusal;
     return call.world.access.user(call.text("userid"))->factors.remove(call.text("id")) ? ApiAnswer::ok()
                                                                                         : noSuchEntry(call);

@@ -62,7 +62,7 @@ ApiAnswer create(Call &call)
         return UserRows::noSuchUser(call.text("userid"));
     if (user->token(call.text("tokenid")))
         return ApiAnswer::invalid("tokenid", "Token already exists.");
-    if (auto refusal = ClusterFile(call, "user_cfg", "generating token failed").refusal())
+    if (auto refusal = ClusterFile(call, "file-user_cfg", "generating token failed").refusal())
         return *refusal;
     AccessUser::Token token;
     token.name = call.text("tokenid");
@@ -82,7 +82,7 @@ ApiAnswer update(Call &call)
     const auto found = tokenOf(call);
     if (const auto *problem = std::get_if<ApiAnswer>(&found))
         return *problem;
-    if (auto refusal = ClusterFile(call, "user_cfg", "updating token info failed").refusal())
+    if (auto refusal = ClusterFile(call, "file-user_cfg", "updating token info failed").refusal())
         return *refusal;
     auto &token = *std::get<AccessUser::Token *>(found);
     takeOver(call, token);
@@ -102,7 +102,7 @@ ApiAnswer remove(Call &call)
     const auto found = tokenOf(call);
     if (const auto *problem = std::get_if<ApiAnswer>(&found))
         return *problem;
-    if (auto refusal = ClusterFile(call, "user_cfg", "deleting token failed").refusal())
+    if (auto refusal = ClusterFile(call, "file-user_cfg", "deleting token failed").refusal())
         return *refusal;
     auto &access = call.world.access;
     auto &tokens = access.user(call.text("userid"))->tokens;

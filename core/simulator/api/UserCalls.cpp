@@ -149,7 +149,7 @@ void leaveAll(Access &access, const QString &user)
 
 ApiAnswer create(Call &call)
 {
-    const ClusterFile file(call, "user_cfg", "create user failed");
+    const ClusterFile file(call, "file-user_cfg", "create user failed");
     const auto id = call.text("userid");
     auto &access = call.world.access;
     if (auto refusal = file.refusal())
@@ -174,7 +174,7 @@ ApiAnswer create(Call &call)
 
 ApiAnswer update(Call &call)
 {
-    const ClusterFile file(call, "user_cfg", "update user failed");
+    const ClusterFile file(call, "file-user_cfg", "update user failed");
     if (auto refusal = file.refusal())
         return *refusal;
     auto *user = call.world.access.user(call.text("userid"));
@@ -191,7 +191,7 @@ ApiAnswer update(Call &call)
 
 ApiAnswer remove(Call &call)
 {
-    const ClusterFile file(call, "user_cfg", "delete user failed");
+    const ClusterFile file(call, "file-user_cfg", "delete user failed");
     if (auto refusal = file.refusal())
         return *refusal;
     auto &access = call.world.access;

@@ -175,8 +175,9 @@ const ApiTable::Node *ApiTable::descend(const QStringList &segments, QMap<QStrin
         if (literal != node->children.end()) {
             node = literal->second.get();
         } else if (node->placeholder) {
-            // Of a volume's name a slash is part; nothing follows it in the API.
-            const bool takesRest = node->placeholderName == QLatin1String("volume");
+            // Of a volume's name and of a network a slash is part; nothing follows them in the API.
+            const bool takesRest =
+                node->placeholderName == QLatin1String("volume") || node->placeholderName == QLatin1String("cidr");
             values.insert(node->placeholderName, takesRest ? segments.mid(i).join(u'/') : segments[i]);
             node = node->placeholder.get();
             if (takesRest)

@@ -1,4 +1,5 @@
 #include "simulator/schema/ValueFormats.h"
+#include "simulator/schema/FirewallFormats.h"
 #include <QHostAddress>
 #include <QRegularExpression>
 
@@ -177,6 +178,7 @@ const QHash<QString, FormatCheck> &ValueFormats::checks()
     static const auto known = [] {
         auto all = addresses();
         all.insert(others());
+        all.insert(FirewallFormats::checks());
         return all;
     }();
     return known;

@@ -110,6 +110,7 @@ void World::remove(qint64 vmid)
     for (auto &pool : pools)
         pool.guests.removeAll(text);
     poolsChanged();
+    firewalls.erase(QStringLiteral("guest/") + text);
     m_guests.erase(vmid);
 }
 

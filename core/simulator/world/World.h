@@ -3,6 +3,7 @@
 #include "base/Result.h"
 #include "simulator/access/Access.h"
 #include "simulator/world/Cluster.h"
+#include "simulator/world/Firewall.h"
 #include "simulator/world/Guest.h"
 #include "simulator/world/Task.h"
 #include <QHash>
@@ -44,6 +45,8 @@ public:
     /// Names that resolve but are no members: what asking them ends in, as status and text.
     QMap<QString, std::pair<int, QString>> strangers;
     Access access;
+    /// By "cluster", "node/NAME" and "guest/VMID".
+    std::map<QString, Firewall> firewalls;
     ClusterNode *node(const QString &name);
     const ClusterNode *node(const QString &name) const { return const_cast<World *>(this)->node(name); }
     StorageDefinition *storage(const QString &name);
