@@ -146,16 +146,6 @@ void partition(World &world, bool apart)
     world.setOnline(text("pve2"), !apart);
 }
 
-QJsonObject affinityRule()
-{
-    return {{text("rule"), text("r1")},
-            {text("type"), text("node-affinity")},
-            {text("nodes"), text("pve1:2,pve2")},
-            {text("resources"), text("vm:120")},
-            {text("order"), 1},
-            {text("digest"), text("02")}};
-}
-
 QString recreated(World &world, const QString &upid)
 {
     const auto parts = upid.split(u':');
@@ -211,16 +201,6 @@ const QHash<int, Change> outside{
     {736, bringBack205},
 };
 
-const QHash<int, Change> leftOutOfGuests{
-    {562,
-     [](World &w) {
-         w.ha.push_back({text("vm:102"), text("started"), {}, 2, 1});
-     }},
-    {565, [](World &w) { w.ha.back().state = text("stopped"); }},
-    {571, [](World &w) { w.ha.clear(); }},
-    {731, [](World &w) { w.haRules = {affinityRule()}; }},
-    {733, [](World &w) { w.haRules.clear(); }},
-};
 }
 
 void RecordedCluster::before(World &world, int recording)
@@ -232,13 +212,6 @@ void RecordedCluster::before(World &world, int recording)
         guest->plainMonitor = guest->isQemu();
         guest->hostCpus = 2;
     }
-    world.poolsChanged();
-}
-
-void RecordedCluster::instead(World &world, int recording)
-{
-    if (const auto change = leftOutOfGuests.value(recording))
-        change(world);
     world.poolsChanged();
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 #include "simulator/world/World.h"
 
-/// The cluster that the recordings were taken from, and what its calls did that the simulator does not carry out yet.
+/// The cluster that the recordings were taken from, and what was done to it beside the calls that were recorded.
 namespace RecordedCluster
 {
 /// As it stood before the first recording: one node, one VM, one container.
@@ -13,6 +13,4 @@ QString finish(World &world, const QString &upid);
 /// The body of a recorded upload of a file whose bytes were not kept: as long, and with the right checksum where it
 /// was.
 QByteArray upload(int recording);
-/// What a recorded call did to it that was left out.
-void instead(World &world, int recording);
 }

@@ -301,7 +301,6 @@ void RecordingsTest::replay(const QJsonObject &recorded, Counts &counts)
     const auto upid = recorded[QLatin1String("upid")].toString();
     if (!reason.isEmpty()) {
         counts.leftOut[reason].append(label);
-        RecordedCluster::instead(world, number);
         if (!upid.isEmpty())
             m_upids.insert(upid, RecordedCluster::finish(world, upid));
         return;

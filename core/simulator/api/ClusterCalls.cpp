@@ -1,6 +1,5 @@
 #include "simulator/api/Routes.h"
 #include "simulator/api/TaskRows.h"
-#include <QCryptographicHash>
 #include <QJsonArray>
 
 namespace
@@ -64,72 +63,6 @@ ApiAnswer tasks(Call &call)
     return ApiAnswer::ok(data);
 }
 
-ApiAnswer haStatus(Call &call)
-{
-    const auto &world = call.world;
-    QJsonArray data{QJsonObject{
-        {QLatin1String("id"), QLatin1String("quorum")},
-        {QLatin1String("type"), QLatin1String("quorum")},
-        {QLatin1String("node"), world.localNode},
-        {QLatin1String("quorate"), world.quorate ? 1 : 0},
-        {QLatin1String("status"),
-         world.quorate ? QStringLiteral("OK") : QStringLiteral("No quorum on node '%1'!").arg(world.localNode)}}};
-    for (const auto &resource : world.ha) {
-        const auto *guest = world.guest(resource.sid.section(u':', 1).toLongLong());
-        const auto node = guest ? guest->node : QString();
-        const auto state = !world.haManagerRuns          ? QStringLiteral("queued")
-                           : guest && guest->isRunning() ? QStringLiteral("started")
-                                                         : QStringLiteral("stopped");
-        data.append(
-            QJsonObject{{QLatin1String("id"), QString(QLatin1String("service:") + resource.sid)},
-                        {QLatin1String("sid"), resource.sid},
-                        {QLatin1String("type"), QLatin1String("service")},
-                        {QLatin1String("node"), node},
-                        {QLatin1String("state"), state},
-                        {QLatin1String("request_state"), resource.state},
-                        {QLatin1String("failback"), 1},
-                        {QLatin1String("max_restart"), resource.maxRestart},
-                        {QLatin1String("max_relocate"), resource.maxRelocate},
-                        {QLatin1String("status"), QStringLiteral("%1 (%2, %3)").arg(resource.sid, node, state)}});
-    }
-    return ApiAnswer::ok(data);
-}
-
-ApiAnswer haResources(Call &call)
-{
-    QByteArray all;
-    for (const auto &resource : call.world.ha)
-        all += resource.sid.toUtf8() + resource.state.toUtf8() + resource.comment.toUtf8();
-    const auto digest = QString::fromLatin1(QCryptographicHash::hash(all, QCryptographicHash::Sha1).toHex());
-    QJsonArray data;
-    for (const auto &resource : call.world.ha) {
-        QJsonObject row{{QLatin1String("sid"), resource.sid},
-                        {QLatin1String("type"), resource.sid.section(u':', 0, 0)},
-                        {QLatin1String("state"), resource.state},
-                        {QLatin1String("digest"), digest},
-                        {QLatin1String("max_restart"), resource.maxRestart}};
-        if (!resource.comment.isEmpty())
-            row.insert(QLatin1String("comment"), resource.comment);
-        data.append(row);
-    }
-    return ApiAnswer::ok(data);
-}
-
-ApiAnswer haGroups(Call &call)
-{
-    if (!call.release().hasHaRules)
-        return ApiAnswer::ok(QJsonArray());
-    return ApiAnswer::failed(QStringLiteral("cannot index groups: ha groups have been migrated to rules"));
-}
-
-ApiAnswer haRules(Call &call)
-{
-    QJsonArray data;
-    for (const auto &rule : call.world.haRules)
-        data.append(rule);
-    return ApiAnswer::ok(data);
-}
-
 ApiAnswer nothing(Call &)
 {
     return ApiAnswer::ok(QJsonArray());
@@ -143,9 +76,5 @@ void calls::addCluster(Routes &routes)
     routes.add("GET /cluster/status", status);
     routes.add("GET /cluster/nextid", nextId);
     routes.add("GET /cluster/tasks", tasks);
-    routes.add("GET /cluster/ha/status/current", haStatus);
-    routes.add("GET /cluster/ha/resources", haResources);
-    routes.add("GET /cluster/ha/groups", haGroups);
-    routes.add("GET /cluster/ha/rules", haRules);
     routes.add("GET /cluster/replication", nothing);
 }

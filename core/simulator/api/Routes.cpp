@@ -25,6 +25,8 @@ const Routes &Routes::all()
         calls::addPools(made);
         calls::addFirewallRules(made);
         calls::addFirewallSets(made);
+        calls::addHa(made);
+        calls::addHaRules(made);
         calls::addNodes(made);
         calls::addStorage(made);
         calls::addTasks(made);

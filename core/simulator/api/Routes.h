@@ -33,6 +33,8 @@ void addResources(Routes &routes);
 void addPools(Routes &routes);
 void addFirewallRules(Routes &routes);
 void addFirewallSets(Routes &routes);
+void addHa(Routes &routes);
+void addHaRules(Routes &routes);
 void addNodes(Routes &routes);
 void addStorage(Routes &routes);
 void addTasks(Routes &routes);

@@ -4,6 +4,7 @@
 #include <QMap>
 #include <QString>
 #include <QStringList>
+#include <optional>
 
 /// A node of the simulated cluster.
 struct ClusterNode {
@@ -78,6 +79,9 @@ struct HaResource {
     QString sid; ///< vm:101
     QString state = QStringLiteral("started");
     QString comment;
-    int maxRestart = 1;
-    int maxRelocate = 1;
+    std::optional<int> maxRestart;
+    std::optional<int> maxRelocate;
+    bool saysState = true; ///< false when nobody said it and "started" is meant
+    QString group = {};    ///< of release 8
+    std::optional<bool> failback = {};
 };

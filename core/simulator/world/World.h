@@ -39,6 +39,7 @@ public:
     std::vector<HaResource> ha;
     bool haManagerRuns = true;
     QList<QJsonObject> haRules;
+    QList<QJsonObject> haGroups;   ///< of release 8
     QList<QJsonObject> backupJobs; ///< without next-run
     QList<QJsonObject> replicationJobs;
     QMap<QString, QByteArray> webFiles; ///< by URL: what downloads find; other addresses have a file nobody knows
