@@ -9,24 +9,34 @@ void Routes::addForGuests(const char *call, Handler handler)
     }
 }
 
+static void addAccessFamilies(Routes &made)
+{
+    calls::addAccess(made);
+    calls::addUsers(made);
+    calls::addTokens(made);
+    calls::addGroups(made);
+    calls::addRights(made);
+    calls::addRealms(made);
+    calls::addTfa(made);
+}
+
+static void addClusterFamilies(Routes &made)
+{
+    calls::addCluster(made);
+    calls::addResources(made);
+    calls::addPools(made);
+    calls::addFirewallRules(made);
+    calls::addFirewallSets(made);
+    calls::addHa(made);
+    calls::addHaRules(made);
+}
+
 const Routes &Routes::all()
 {
     static const Routes routes = [] {
         Routes made;
-        calls::addAccess(made);
-        calls::addUsers(made);
-        calls::addTokens(made);
-        calls::addGroups(made);
-        calls::addRights(made);
-        calls::addRealms(made);
-        calls::addTfa(made);
-        calls::addCluster(made);
-        calls::addResources(made);
-        calls::addPools(made);
-        calls::addFirewallRules(made);
-        calls::addFirewallSets(made);
-        calls::addHa(made);
-        calls::addHaRules(made);
+        addAccessFamilies(made);
+        addClusterFamilies(made);
         calls::addNodes(made);
         calls::addStorage(made);
         calls::addTasks(made);
