@@ -1,5 +1,6 @@
 #!/bin/bash
-# Installs what is missing, builds everything with sanitizers and runs the tests in a session of their own; ends on ctest's summary.
+# Installs what is missing, builds everything with sanitizers, takes the tour with what people get, and runs the tests in a session of their own; ends on
+# ctest's summary.
 # --long adds what takes long: full counts, soaks and the benches.
 #   packaging/check.sh [--long]
 set -euo pipefail
@@ -8,7 +9,7 @@ cd "$(dirname "$0")/.."
 case ${1:-} in
     '') ;;
     --long) export LABHELM_LONG=1 ;;
-    *) sed -n '2,3s/^# *//p' "$0" >&2; exit 2 ;;
+    *) sed -n '2,4s/^# *//p' "$0" >&2; exit 2 ;;
 esac
 
 packaging/install-dependencies.sh
@@ -16,6 +17,7 @@ packaging/build.sh ci
 tests/support/with-npm.sh "$PWD/build/ci/npm" || [ $? -eq 77 ]
 
 status=0
+packaging/try.sh --tour || status=1
 if [ -n "${LABHELM_LONG:-}" ]; then
     packaging/build.sh bench
     for bench in build/bench/bin/bench_*; do

@@ -68,6 +68,7 @@ private:
     Result<> parse(Live &live) const;
     QCoro::Task<Result<>> openUndo(LivePtr live);
     Result<> resolve(Live &live) const;
+    PolicyTarget placeOf(const Target &target) const;
     Result<> decide(Live &live, Effect effect) const;
     QCoro::Task<Result<>> makePlan(LivePtr live);
     QCoro::Task<Result<>> approve(LivePtr live);

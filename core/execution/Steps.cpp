@@ -1,6 +1,7 @@
 #include "audit/AuditLog.h"
 #include "base/StrictJson.h"
 #include "execution/Live.h"
+#include "inventory/Inventory.h"
 #include <QCoreApplication>
 #include <QCryptographicHash>
 #include <QJsonArray>
@@ -63,11 +64,36 @@ Result<> Executor::resolve(Live &live) const
     return {};
 }
 
+/// What is known of the place where it would act.
+PolicyTarget Executor::placeOf(const Target &target) const
+{
+    PolicyTarget place{.remote = target.remote, .node = target.node.text()};
+    if (!target.guest)
+        return place;
+    place.guest = target.guest->key();
+    place.node = target.guest->node.text();
+    const auto state = m.services.inventory.snapshot(target.remote);
+    if (const auto *guest = state ? state->guest(target.guest->vmid) : nullptr) {
+        place.pool = guest->pool;
+        place.tags = guest->tags;
+    }
+    return place;
+}
+
 Result<> Executor::decide(Live &live, Effect effect) const
 {
     live.info.effect = std::max(live.info.effect, effect);
-    const auto judged = live.call.previewOnly ? Effect::Reads : live.info.effect;
-    live.decision = m.policy.decide({live.call.actor, judged, live.operation->id, live.operation->isSensitive});
+    const auto &operation = *live.operation;
+    PolicyQuestion question{.actor = live.call.actor,
+                            .effect = live.call.previewOnly ? Effect::Reads : live.info.effect,
+                            .operation = operation.id,
+                            .isSensitive = operation.isSensitive,
+                            .target = placeOf(live.info.target),
+                            .arguments = operation.json(live.args),
+                            .nowMs = m.clock.wallMs()};
+    question.isRaised = question.effect > operation.effect;
+    question.isForPeople = operation.isForPeople || (live.plan && live.plan->isForPeople);
+    live.decision = m.policy.decide(question);
     if (live.decision.verdict == Verdict::Deny)
         return Error{Error::Kind::Denied, live.decision.why};
     return {};

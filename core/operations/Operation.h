@@ -30,6 +30,7 @@ struct Target {
     QString key;    ///< "homelab:101", "homelab:node/pve1"; empty = none
     QString label;  ///< "jellyfin 104"; safe to show
     std::optional<GuestRef> guest = {};
+    NodeName node = {}; ///< of an operation on a node
 };
 
 /// One verb that a person can understand and approve. Immutable after construction; all projections read it.
@@ -42,6 +43,7 @@ public:
     Effect effect = Effect::Destroys;
     Undo undo = Undo::None;     ///< the best case, for colours before a plan exists
     bool isSensitive = false;   ///< a read that policy can tell apart
+    bool isForPeople = false;   ///< may cut our own access, so no rule gives it to a program
     bool waitsOnly = false;     ///< spends its time waiting (task.wait); exempt from repetition limits
     QStringList taskTypes = {}; ///< of the tasks that PVE starts for it: "qmsnapshot", "vzsnapshot"
     std::vector<Parameter> parameters;

@@ -51,6 +51,7 @@ struct Plan {
     std::vector<ApiRequest>
         requests;                 ///< exactly what will be sent, in order; none = nothing to do, and `intent` says why
     std::optional<Effect> raised; ///< a higher effect than the declared one, found in arguments or state
+    bool isForPeople = false;     ///< these arguments, here and now, could cut our own access
     Undo undo = Undo::None;
     QString undoText; ///< "Sets memory back to 4096 MiB."; when nothing does, what could be done first, or empty
     QByteArray hash;  ///< set by the executor

@@ -13,6 +13,7 @@ struct Declaration {
     Text summary;
     Effect effect;
     bool isSensitive = false;
+    bool isForPeople = false;
     bool waitsOnly = false;
     QStringList taskTypes = {};
     Undo undo = Undo::None;
@@ -39,6 +40,7 @@ public:
         effect = m.effect;
         undo = m.undo;
         isSensitive = m.isSensitive;
+        isForPeople = m.isForPeople;
         waitsOnly = m.waitsOnly;
         taskTypes = m.taskTypes;
         for (const auto &field : m.params)
@@ -67,7 +69,7 @@ public:
             return {(a.**guest).remote, (a.**guest).isResolved() ? (a.**guest).key() : QString(), (a.**guest).label(),
                     a.**guest};
         if (const auto node = std::get_if<NodeRef Args::*>(&m.target))
-            return {(a.**node).remote, (a.**node).key(), (a.**node).node.text()};
+            return {(a.**node).remote, (a.**node).key(), (a.**node).node.text(), {}, (a.**node).node};
         if (const auto task = std::get_if<TaskRef Args::*>(&m.target))
             return {(a.**task).remote, (a.**task).upid.text, (a.**task).upid.type + u' ' + (a.**task).upid.id};
         if (const auto remote = std::get_if<std::optional<RemoteRef> Args::*>(&m.target))

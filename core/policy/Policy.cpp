@@ -1,14 +1,11 @@
 #include "policy/Policy.h"
+#include "base/DisplayText.h"
 #include <QCoreApplication>
+#include <algorithm>
 #include <array>
 
-static constexpr std::array verdictNames{"allow", "ask", "deny"};
 static constexpr std::array presetNames{"observe", "ask", "operate"};
 
-QString verdictName(Verdict verdict)
-{
-    return QString::fromLatin1(verdictNames[size_t(verdict)]);
-}
 QString presetName(Preset preset)
 {
     return QString::fromLatin1(presetNames[size_t(preset)]);
@@ -26,9 +23,26 @@ void Policy::grant(const QString &actorId, Preset preset)
 {
     m_grants[actorId] = preset;
 }
+
 void Policy::revoke(const QString &actorId)
 {
     m_grants.remove(actorId);
+    std::erase_if(m_rules, [&actorId](const Rule &rule) { return rule.actor == actorId; });
+}
+
+void Policy::setRule(const Rule &rule)
+{
+    const auto found =
+        std::find_if(m_rules.begin(), m_rules.end(), [&rule](const Rule &each) { return each.id == rule.id; });
+    if (found == m_rules.end())
+        m_rules.push_back(rule);
+    else
+        *found = rule;
+}
+
+void Policy::removeRule(const QString &id)
+{
+    std::erase_if(m_rules, [&id](const Rule &rule) { return rule.id == id; });
 }
 
 std::optional<Preset> Policy::granted(const QString &actorId) const
@@ -52,14 +66,55 @@ static Decision decideForPreset(Preset preset, const PolicyQuestion &question)
     switch (preset) {
     case Preset::Observe:
         return {Verdict::Deny, tr("“Observe” allows reading only. A person can change this on the Agents page.")};
-    case Preset::AskForWrites:
-        return {Verdict::Ask, tr("“Ask for writes” asks before every change.")};
+    case Preset::AskForWrites: return {Verdict::Ask, tr("“Ask for writes” asks before every change.")};
     case Preset::Operate:
         if (question.effect >= Effect::Destroys)
             return {Verdict::Ask, tr("“Operate” still asks before anything is destroyed.")};
         return {Verdict::Allow, tr("“Operate” lets changes run and records them.")};
     }
     Q_UNREACHABLE();
+}
+
+static QString whyOf(const Rule &rule)
+{
+    const auto note = DisplayText::visible(rule.note);
+    switch (rule.verdict) {
+    case Verdict::Allow:
+        return note.isEmpty() ? tr("A rule of yours allows this.") : tr("Allowed by a rule: %1").arg(note);
+    case Verdict::Ask: return note.isEmpty() ? tr("A rule of yours asks here.") : tr("Asked by a rule: %1").arg(note);
+    case Verdict::Deny: break;
+    }
+    return note.isEmpty() ? tr("A rule of yours denies this.") : tr("Denied by a rule: %1").arg(note);
+}
+
+/// Of the rules that speak of the call, those that no other one narrows; of these the strictest.
+std::optional<Decision> Policy::decideByRules(const PolicyQuestion &question) const
+{
+    std::vector<const Rule *> speaking;
+    for (const auto &rule : m_rules)
+        if (rule.speaksOf(question))
+            speaking.push_back(&rule);
+    const Rule *strictest = nullptr;
+    for (const auto *rule : speaking) {
+        const bool isNarrowed = std::any_of(speaking.begin(), speaking.end(),
+                                            [rule](const Rule *other) { return other->isNarrowerThan(*rule); });
+        if (!isNarrowed && (!strictest || rule->verdict > strictest->verdict))
+            strictest = rule;
+    }
+    if (!strictest)
+        return std::nullopt;
+    return Decision{strictest->verdict, whyOf(*strictest), strictest->id};
+}
+
+Decision Policy::decideForProgram(const PolicyQuestion &question, std::optional<Preset> preset) const
+{
+    if (!preset)
+        return {Verdict::Deny, tr("This program is not paired with Labhelm.")};
+    if (question.isForPeople && question.effect != Effect::Reads)
+        return {Verdict::Deny, tr("This could cut the connection to the cluster, so only a person may do it.")};
+    if (auto decision = decideByRules(question))
+        return *std::move(decision);
+    return decideForPreset(*preset, question);
 }
 
 Decision Policy::decide(const PolicyQuestion &question) const
@@ -74,13 +129,9 @@ Decision Policy::decide(const PolicyQuestion &question) const
             return {Verdict::Allow, tr("Labhelm may read.")};
         return {Verdict::Deny, tr("Labhelm changes nothing by itself.")};
     case Actor::Kind::Terminal:
-        return decideForPreset(granted(question.actor.id).value_or(Preset::AskForWrites), question);
-    case Actor::Kind::Agent:
-        if (const auto preset = granted(question.actor.id))
-            return decideForPreset(*preset, question);
-        return {Verdict::Deny, tr("This program is not paired with Labhelm.")};
-    case Actor::Kind::Outside:
-        break;
+        return decideForProgram(question, granted(question.actor.id).value_or(Preset::AskForWrites));
+    case Actor::Kind::Agent: return decideForProgram(question, granted(question.actor.id));
+    case Actor::Kind::Outside: break;
     }
     return {Verdict::Deny, tr("Nobody acts from outside through Labhelm.")};
 }

@@ -1,12 +1,8 @@
 #pragma once
-#include "model/Actor.h"
-#include "model/Effect.h"
+#include "policy/Rule.h"
 #include <QHash>
 #include <QString>
 #include <optional>
-
-enum class Verdict { Allow, Ask, Deny };
-QString verdictName(Verdict verdict); ///< "allow", "ask", "deny"
 
 /// What a person chose when an agent was paired.
 enum class Preset {
@@ -17,33 +13,39 @@ enum class Preset {
 QString presetName(Preset preset); ///< "observe", "ask", "operate"
 std::optional<Preset> presetFromName(const QString &name);
 
-/// Everything a decision may depend on.
-struct PolicyQuestion {
-    Actor actor;
-    Effect effect = Effect::Destroys;
-    QString operation;
-    bool isSensitive = false;
-};
-
 /// A verdict and why, in words.
 struct Decision {
     Verdict verdict = Verdict::Deny;
-    QString why;
+    QString why = {};
+    QString rule = {}; ///< id of the rule that decided; empty = none of them did
 };
 
-/// Decides who may do what. decide() is a pure function of the question and the grants; any thread may hold a copy.
+/// Decides who may do what. decide() is a pure function of the question, the grants and the rules; any thread may hold
+/// a copy.
 class Policy
 {
 public:
-    /// What this program may do from now on; keyed by actor id.
+    /// What this program may do from now on where no rule speaks; keyed by actor id.
     void grant(const QString &actorId, Preset preset);
+    /// Takes away its preset and the rules that are its own.
     void revoke(const QString &actorId);
     std::optional<Preset> granted(const QString &actorId) const;
     const QHash<QString, Preset> &grants() const { return m_grants; }
-    /// People: reads and changes run, what disrupts or destroys is asked back. The terminal: reads run, the rest asks.
-    /// A program without a grant: nothing.
+
+    /// Adds a rule, or replaces the one with its id.
+    void setRule(const Rule &rule);
+    void removeRule(const QString &id);
+    const std::vector<Rule> &rules() const { return m_rules; }
+
+    /// People: reads and changes run, what disrupts or destroys is asked back. Programs: the narrowest rule that speaks
+    /// of the call decides, of several the strictest; without one the preset does; a program that is not paired may do
+    /// nothing. Whatever the rules say, what may cut our own access is left to people.
     Decision decide(const PolicyQuestion &question) const;
 
 private:
+    std::optional<Decision> decideByRules(const PolicyQuestion &question) const;
+    Decision decideForProgram(const PolicyQuestion &question, std::optional<Preset> preset) const;
+
     QHash<QString, Preset> m_grants;
+    std::vector<Rule> m_rules; ///< in the order in which they were made
 };

@@ -16,7 +16,12 @@ class PolicyTest : public QObject
     }
     static Verdict decided(const Actor &actor, Effect effect, bool isSensitive = false)
     {
-        return granted().decide({actor, effect, QStringLiteral("guest.start"), isSensitive}).verdict;
+        return granted()
+            .decide({.actor = actor,
+                     .effect = effect,
+                     .operation = QStringLiteral("guest.start"),
+                     .isSensitive = isSensitive})
+            .verdict;
     }
     static Actor agent(const char *id) { return {.kind = Actor::Kind::Agent, .id = QLatin1String(id)}; }
 
@@ -75,13 +80,13 @@ private Q_SLOTS:
         for (const auto *who : {"reader", "asker", "operator", "stranger"})
             for (const auto effect :
                  {Effect::Reads, Effect::Changes, Effect::Disrupts, Effect::Executes, Effect::Destroys})
-                QVERIFY(!granted().decide({agent(who), effect, {}, false}).why.isEmpty());
+                QVERIFY(!granted().decide({.actor = agent(who), .effect = effect}).why.isEmpty());
     }
     void forgetsARevokedGrantAtOnce()
     {
         auto policy = granted();
         policy.revoke(QStringLiteral("operator"));
-        QCOMPARE(policy.decide({agent("operator"), Effect::Reads, {}, false}).verdict, Verdict::Deny);
+        QCOMPARE(policy.decide({.actor = agent("operator"), .effect = Effect::Reads}).verdict, Verdict::Deny);
     }
     void countsCallsOfOneProgramOnly()
     {

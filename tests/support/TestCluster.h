@@ -16,6 +16,8 @@ struct TestClusterOptions {
     bool hasManualClock = true;
     /// Tasks last this many times as long; 0 ends them at once.
     double taskPace = 1.0;
+    /// If more than the homelab has, further ones are made up to this number.
+    int guests = 0;
     /// By default the cluster is asked only when the test calls refresh().
     PollPace pace{.active = std::chrono::hours(1), .idle = std::chrono::hours(1), .gap = std::chrono::milliseconds(0)};
 };
@@ -61,6 +63,7 @@ private:
         Simulator::Options made;
         made.clock = options.hasManualClock ? &clock : nullptr;
         made.refusalDelay = std::chrono::milliseconds(0);
+        made.guests = options.guests;
         return made;
     }
     Remote remoteAt(quint16 port, const TestClusterOptions &options) const

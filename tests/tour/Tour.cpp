@@ -63,7 +63,11 @@ void Tour::takePicture(const QString &name)
     const auto file = QStringLiteral("%1/%2-%3.png").arg(m_folder).arg(++m_count, 2, 10, QLatin1Char('0')).arg(name);
     const bool isDrawn = QGuiApplication::platformName() == QLatin1String("xcb");
     const auto look = [this, isDrawn] {
-        return isDrawn ? QGuiApplication::primaryScreen()->grabWindow(0) : m_application->window().grab();
+        auto &window = m_application->window();
+        const auto place = window.frameGeometry(); // with whatever stands before it
+        return isDrawn ? QGuiApplication::primaryScreen()->grabWindow(0, place.x(), place.y(), place.width(),
+                                                                      place.height())
+                       : window.grab();
     };
     QImage picture;
     QElapsedTimer still;

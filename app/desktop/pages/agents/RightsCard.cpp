@@ -167,7 +167,7 @@ void RightsCard::fillTable()
         Actor actor;
         actor.kind = m_agent.isTerminal ? Actor::Kind::Terminal : Actor::Kind::Agent;
         actor.id = m_agent.id;
-        const auto decision = m_rights.policy().decide({actor, effect, {}, isSensitive});
+        const auto decision = m_rights.policy().decide({.actor = actor, .effect = effect, .isSensitive = isSensitive});
         const auto [verdict, tone] = verdictPill(decision.verdict);
         auto *kind = new QHBoxLayout;
         kind->setSpacing(6);
