@@ -122,6 +122,26 @@ void interrupt(World &world, const char *type)
             world.interrupt(task->upid);
 }
 
+/// One disk; devices of which some have no name of a maker.
+void addHardware(ClusterNode &node)
+{
+    QJsonObject disk{{text("size"), 274877906944}, {text("rpm"), -1},   {text("gpt"), 0},
+                     {text("mounted"), 1},         {text("osdid"), -1}, {text("osdid-list"), QJsonValue()}};
+    for (const auto *key : {"devpath", "health", "model", "serial", "type", "used", "vendor", "wearout", "wwn"})
+        disk.insert(text(key), text("unknown"));
+    node.disks = {disk};
+    QJsonObject device{{text("iommugroup"), -1}};
+    for (const auto *key : {"id", "class", "vendor", "device", "subsystem_vendor", "subsystem_device"})
+        device.insert(text(key), text("0x1af4"));
+    auto second = device;
+    for (const auto *key : {"vendor_name", "subsystem_vendor_name"})
+        second.insert(text(key), text("Red Hat, Inc."));
+    auto third = second;
+    third.insert(text("device_name"), text("Virtio 1.0 RNG"));
+    node.pciDevices = {second, third};
+    Q_UNUSED(device)
+}
+
 void startTried(World &world)
 {
     TaskPlan plan;
@@ -246,6 +266,7 @@ void RecordedCluster::build(World &world)
     node.cpus = 2;
     node.cgroupMode = 1;
     node.hasKvm = false;
+    addHardware(node);
     node.memory = 25276026880;
     node.disk = 270553174016;
     node.diskUsed = 27252994048;

@@ -1,6 +1,38 @@
+#include "simulator/api/GuestAgent.h"
 #include "simulator/api/Routes.h"
 #include "simulator/schema/PropertyString.h"
 #include <QJsonArray>
+
+std::optional<ApiAnswer> GuestAgent::unreachable(const Guest &guest)
+{
+    if (!guest.hasAgent())
+        return ApiAnswer::failed(QStringLiteral("No QEMU guest agent configured"));
+    if (!guest.isRunning())
+        return ApiAnswer::failed(QStringLiteral("VM %1 is not running").arg(guest.vmid));
+    if (guest.run == Guest::Run::Paused || guest.silentAgent)
+        return ApiAnswer::failed(QStringLiteral("QEMU guest agent is not running"));
+    return std::nullopt;
+}
+
+ApiAnswer GuestAgent::result(const QJsonValue &value)
+{
+    return ApiAnswer::ok(QJsonObject{{QLatin1String("result"), value}});
+}
+
+ApiAnswer GuestAgent::failed(const QString &why)
+{
+    return ApiAnswer::failed(QStringLiteral("Agent error: ") + why);
+}
+
+ApiAnswer GuestAgent::ask(Call &call, ApiAnswer (*question)(Call &, Guest &))
+{
+    auto *guest = call.guest();
+    if (!guest)
+        return call.noSuchGuest();
+    if (auto refusal = unreachable(*guest))
+        return *refusal;
+    return question(call, *guest);
+}
 
 namespace
 {
@@ -24,23 +56,12 @@ QJsonObject statistics(qint64 received, qint64 sent)
             {QLatin1String("tx-errs"), 0},         {QLatin1String("tx-dropped"), 0}};
 }
 
-std::optional<ApiAnswer> unreachable(const Guest &guest)
-{
-    if (!guest.hasAgent())
-        return ApiAnswer::failed(QStringLiteral("No QEMU guest agent configured"));
-    if (!guest.isRunning())
-        return ApiAnswer::failed(QStringLiteral("VM %1 is not running").arg(guest.vmid));
-    if (guest.run == Guest::Run::Paused || guest.silentAgent)
-        return ApiAnswer::failed(QStringLiteral("QEMU guest agent is not running"));
-    return std::nullopt;
-}
-
 ApiAnswer interfacesOfVm(Call &call)
 {
     const auto *guest = call.guest();
     if (!guest)
         return call.noSuchGuest();
-    if (auto refusal = unreachable(*guest))
+    if (auto refusal = GuestAgent::unreachable(*guest))
         return *refusal;
     const auto mac = guest->config.value(QStringLiteral("net0")).section(u'=', 1, 1).section(u',', 0, 0).toLower();
     const QJsonObject loopback{{QLatin1String("name"), QLatin1String("lo")},
@@ -60,7 +81,7 @@ ApiAnswer ping(Call &call)
     const auto *guest = call.guest();
     if (!guest)
         return call.noSuchGuest();
-    if (auto refusal = unreachable(*guest))
+    if (auto refusal = GuestAgent::unreachable(*guest))
         return *refusal;
     return ApiAnswer::ok(QJsonObject{{QLatin1String("result"), QJsonObject()}});
 }

@@ -1,6 +1,7 @@
 #include "simulator/api/BackupRun.h"
 #include "simulator/api/Routes.h"
 #include "simulator/schema/PropertyString.h"
+#include "simulator/world/Calendar.h"
 #include <QJsonArray>
 
 using namespace Qt::StringLiterals;
@@ -37,9 +38,9 @@ ApiAnswer list(Call &call)
     const auto now = call.world.now();
     QJsonArray data;
     for (auto job : call.world.backupJobs) {
-        const auto clock = job.value("schedule"_L1).toString().split(u':');
-        const auto today = now / 86400 * 86400 + clock.value(0).toInt() * 3600 + clock.value(1).toInt() * 60;
-        job.insert("next-run"_L1, today > now ? today : today + 86400);
+        const auto next = Calendar::next(job.value("schedule"_L1).toString(), now);
+        if (next && job.value("enabled"_L1).toInt(1) == 1)
+            job.insert("next-run"_L1, *next);
         data.append(job);
     }
     return ApiAnswer::ok(data);

@@ -62,11 +62,6 @@ ApiAnswer tasks(Call &call)
     }
     return ApiAnswer::ok(data);
 }
-
-ApiAnswer nothing(Call &)
-{
-    return ApiAnswer::ok(QJsonArray());
-}
 } // namespace
 
 void calls::addCluster(Routes &routes)
@@ -76,5 +71,4 @@ void calls::addCluster(Routes &routes)
     routes.add("GET /cluster/status", status);
     routes.add("GET /cluster/nextid", nextId);
     routes.add("GET /cluster/tasks", tasks);
-    routes.add("GET /cluster/replication", nothing);
 }

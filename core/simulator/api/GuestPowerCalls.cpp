@@ -38,9 +38,24 @@ std::function<void()> GuestTasks::unlocking(World &world, qint64 vmid)
     return [&world, vmid] { world.setConfig(vmid, QStringLiteral("lock"), {}); };
 }
 
+QString GuestTasks::startProblem(const World &world, const Guest &guest)
+{
+    if (guest.isRunning())
+        return QStringLiteral("%1 %2 already running").arg(guest.word()).arg(guest.vmid);
+    if (guest.isTemplate())
+        return QStringLiteral("you can't start a %1 if it's a template")
+            .arg(guest.isQemu() ? QStringLiteral("vm") : QStringLiteral("CT"));
+    const auto *node = world.node(guest.node);
+    if (guest.isQemu() && node && !node->hasKvm && guest.config.value(QStringLiteral("kvm")) != u'0')
+        return QStringLiteral("KVM virtualisation configured, but not available. Either disable in VM configuration "
+                              "or enable in BIOS.");
+    return guest.lock() == QLatin1String("suspended") ? QString() : lockedText(guest);
+}
+
 namespace
 {
 using GuestTasks::later;
+using GuestTasks::startProblem;
 
 QString id(const Guest &guest)
 {
@@ -103,18 +118,8 @@ ApiAnswer start(Call &call)
     const auto warning = startWarning(*guest);
     if (!warning.isEmpty())
         plan.lines = {{900ms, warning}};
-    const auto *node = call.world.node(guest->node);
-    plan.begin = later(call.world, guest->vmid, [hasKvm = !node || node->hasKvm](Guest &starting) {
-        if (starting.isRunning())
-            return QStringLiteral("VM %1 already running").arg(starting.vmid);
-        if (starting.isTemplate())
-            return QStringLiteral("you can't start a %1 if it's a template")
-                .arg(starting.isQemu() ? QStringLiteral("vm") : QStringLiteral("CT"));
-        if (starting.isQemu() && !hasKvm && starting.config.value(QStringLiteral("kvm")) != u'0')
-            return QStringLiteral("KVM virtualisation configured, but not available. Either disable in VM "
-                                  "configuration or enable in BIOS.");
-        return starting.lock() == QLatin1String("suspended") ? QString() : GuestTasks::lockedText(starting);
-    });
+    plan.begin = later(call.world, guest->vmid,
+                       [&world = call.world](Guest &starting) { return startProblem(world, starting); });
     auto &world = call.world;
     plan.finish = later(world, guest->vmid, [&world, warning](Guest &starting) {
         if (starting.isRunning())

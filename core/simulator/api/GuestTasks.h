@@ -13,6 +13,8 @@ ApiAnswer run(Call &call, TaskPlan plan);
 std::function<QString()> later(World &world, qint64 vmid, std::function<QString(Guest &)> what);
 /// The lock that a task leaves when it is stopped in the middle goes away.
 std::function<void()> unlocking(World &world, qint64 vmid);
+/// Why a guest does not start now; empty when it would.
+QString startProblem(const World &world, const Guest &guest);
 /// "VM is locked (backup)"; empty when it is not.
 QString lockedText(const Guest &guest);
 } // namespace GuestTasks

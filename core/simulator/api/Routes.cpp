@@ -9,54 +9,29 @@ void Routes::addForGuests(const char *call, Handler handler)
     }
 }
 
-static void addAccessFamilies(Routes &made)
-{
-    calls::addAccess(made);
-    calls::addUsers(made);
-    calls::addTokens(made);
-    calls::addGroups(made);
-    calls::addRights(made);
-    calls::addRealms(made);
-    calls::addTfa(made);
-}
-
-static void addClusterFamilies(Routes &made)
-{
-    calls::addCluster(made);
-    calls::addResources(made);
-    calls::addPools(made);
-    calls::addFirewallRules(made);
-    calls::addFirewallSets(made);
-    calls::addHa(made);
-    calls::addHaRules(made);
-}
+static constexpr void (*families[])(Routes &){
+    calls::addAccess,       calls::addUsers,         calls::addTokens,
+    calls::addGroups,       calls::addRights,        calls::addRealms,
+    calls::addTfa,          calls::addCluster,       calls::addResources,
+    calls::addPools,        calls::addFirewallRules, calls::addFirewallSets,
+    calls::addHa,           calls::addHaRules,       calls::addNodes,
+    calls::addStorage,      calls::addTasks,         calls::addGuestStatus,
+    calls::addGuestPower,   calls::addGuestConfig,   calls::addGuestRemoval,
+    calls::addGuestCreate,  calls::addGuestClone,    calls::addGuestDisks,
+    calls::addMigration,    calls::addCloudInit,     calls::addMonitor,
+    calls::addSnapshots,    calls::addAgent,         calls::addAgentExec,
+    calls::addAgentInfo,    calls::addSchedules,     calls::addReplication,
+    calls::addNodeServices, calls::addNodeHardware,  calls::addNodeSoftware,
+    calls::addGuestBulk,    calls::addBackup,        calls::addBackupJobs,
+    calls::addUploads,      calls::addVolumes,       calls::addStorageDefinitions,
+};
 
 const Routes &Routes::all()
 {
     static const Routes routes = [] {
         Routes made;
-        addAccessFamilies(made);
-        addClusterFamilies(made);
-        calls::addNodes(made);
-        calls::addStorage(made);
-        calls::addTasks(made);
-        calls::addGuestStatus(made);
-        calls::addGuestPower(made);
-        calls::addGuestConfig(made);
-        calls::addGuestRemoval(made);
-        calls::addGuestCreate(made);
-        calls::addGuestClone(made);
-        calls::addGuestDisks(made);
-        calls::addMigration(made);
-        calls::addCloudInit(made);
-        calls::addMonitor(made);
-        calls::addSnapshots(made);
-        calls::addAgent(made);
-        calls::addBackup(made);
-        calls::addBackupJobs(made);
-        calls::addUploads(made);
-        calls::addVolumes(made);
-        calls::addStorageDefinitions(made);
+        for (const auto add : families)
+            add(made);
         return made;
     }();
     return routes;

@@ -22,7 +22,9 @@ struct ClusterNode {
     qint64 disk = 0;
     qint64 diskUsed = 0;
     bool hasKvm = true;              ///< without, virtual machines start only with kvm: 0
-    QMap<QString, QString> services; ///< name → "running" or "dead"
+    QMap<QString, QString> services; ///< name → "running" or "dead"; what is not listed is installed and runs
+    QList<QJsonObject> disks;        ///< as disks/list tells them
+    QList<QJsonObject> pciDevices;   ///< as hardware/pci tells them
     QList<QJsonObject> certificates; ///< as certificates/info tells them
 };
 

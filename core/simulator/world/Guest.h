@@ -1,5 +1,6 @@
 #pragma once
 #include "model/GuestRef.h"
+#include "simulator/world/GuestInside.h"
 #include <QByteArray>
 #include <QList>
 #include <QMap>
@@ -40,6 +41,7 @@ struct Guest {
     bool silentAgent = false;     ///< its guest agent is configured and does not answer
     bool ignoresShutdown = false; ///< does not react to a shutdown: the task fails at its timeout
 
+    GuestInside inside;
     /// What the cloud-init drive was made from, while that differs from the configuration; nullopt = up to date.
     std::optional<GuestConfig> cloudInitDrive = {};
 

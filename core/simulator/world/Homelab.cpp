@@ -1,6 +1,7 @@
 #include "simulator/world/Homelab.h"
 #include "simulator/world/HomelabParts.h"
 #include <QCryptographicHash>
+#include <QJsonValue>
 
 namespace
 {
@@ -11,6 +12,41 @@ QString fingerprintOf(const QString &node)
     const auto hash =
         QCryptographicHash::hash(QByteArrayLiteral("certificate of ") + node.toUtf8(), QCryptographicHash::Sha256);
     return QString::fromLatin1(hash.toHex(':').toUpper());
+}
+
+/// Two mirrored drives, a graphics card and a network card.
+void addHardware(ClusterNode &node)
+{
+    const auto text = [](const char *words) { return QString::fromLatin1(words); };
+    for (int i = 0; i < 2; ++i)
+        node.disks.append({{text("devpath"), QStringLiteral("/dev/nvme%1n1").arg(i)},
+                           {text("model"), text("Samsung SSD 980 PRO 2TB")},
+                           {text("serial"), QStringLiteral("S69ENX0T%1000%2").arg(node.id).arg(i)},
+                           {text("vendor"), text("unknown")},
+                           {text("wwn"), QStringLiteral("eui.002538b%1215e%2").arg(node.id).arg(i)},
+                           {text("size"), 2000398934016},
+                           {text("type"), text("nvme")},
+                           {text("used"), text("ZFS")},
+                           {text("health"), text("PASSED")},
+                           {text("wearout"), 97 - i},
+                           {text("rpm"), 0},
+                           {text("gpt"), 1},
+                           {text("osdid"), -1},
+                           {text("osdid-list"), QJsonValue()}});
+    node.pciDevices = {{{text("id"), text("0000:01:00.0")},
+                        {text("class"), text("0x030000")},
+                        {text("vendor"), text("0x8086")},
+                        {text("device"), text("0x56a5")},
+                        {text("vendor_name"), text("Intel Corporation")},
+                        {text("device_name"), text("DG2 [Arc A380]")},
+                        {text("iommugroup"), 14}},
+                       {{text("id"), text("0000:02:00.0")},
+                        {text("class"), text("0x020000")},
+                        {text("vendor"), text("0x8086")},
+                        {text("device"), text("0x15f3")},
+                        {text("vendor_name"), text("Intel Corporation")},
+                        {text("device_name"), text("Ethernet Controller I225-V")},
+                        {text("iommugroup"), 15}}};
 }
 
 void addNodes(World &world)
@@ -28,6 +64,7 @@ void addNodes(World &world)
         node.diskUsed = (14LL + id * 3) << 30;
         node.bootedAt = upSince;
         node.changedAt = upSince;
+        addHardware(node);
         world.nodes.push_back(node);
     };
     add("pve1", 1, "192.168.1.11", 16, 64, now - 47 * day);
