@@ -122,24 +122,31 @@ void interrupt(World &world, const char *type)
             world.interrupt(task->upid);
 }
 
-/// One disk; devices of which some have no name of a maker.
+void addFirstVolumes(World &world)
+{
+    addVolume(world, "local:vztmpl/debian-13-busybox_13.0-1_amd64.tar.zst", "vztmpl", "tzst", 48277589, 0);
+    addVolume(world, "local-dir:100/vm-100-disk-0.qcow2", "images", "qcow2", 1 << 30, 100);
+    addVolume(world, "local-dir:200/subvol-200-disk-0.subvol", "rootdir", "subvol", 0, 200);
+}
+
+/// One disk and one device.
 void addHardware(ClusterNode &node)
 {
-    QJsonObject disk{{text("size"), 274877906944}, {text("rpm"), -1},   {text("gpt"), 0},
-                     {text("mounted"), 1},         {text("osdid"), -1}, {text("osdid-list"), QJsonValue()}};
+    QJsonObject disk{{text("size"), qint64(274877906944)},
+                     {text("rpm"), -1},
+                     {text("gpt"), 0},
+                     {text("mounted"), 1},
+                     {text("osdid"), -1},
+                     {text("osdid-list"), QJsonValue()}};
     for (const auto *key : {"devpath", "health", "model", "serial", "type", "used", "vendor", "wearout", "wwn"})
         disk.insert(text(key), text("unknown"));
     node.disks = {disk};
     QJsonObject device{{text("iommugroup"), -1}};
     for (const auto *key : {"id", "class", "vendor", "device", "subsystem_vendor", "subsystem_device"})
         device.insert(text(key), text("0x1af4"));
-    auto second = device;
-    for (const auto *key : {"vendor_name", "subsystem_vendor_name"})
-        second.insert(text(key), text("Red Hat, Inc."));
-    auto third = second;
-    third.insert(text("device_name"), text("Virtio 1.0 RNG"));
-    node.pciDevices = {second, third};
-    Q_UNUSED(device)
+    for (const auto *key : {"vendor_name", "subsystem_vendor_name", "device_name"})
+        device.insert(text(key), text("Red Hat, Inc."));
+    node.pciDevices = {device};
 }
 
 void startTried(World &world)
@@ -288,9 +295,7 @@ void RecordedCluster::build(World &world)
     root.password = text("a-password");
     root.email = text("root@example.test");
     world.access.users.push_back(root);
-    addVolume(world, "local:vztmpl/debian-13-busybox_13.0-1_amd64.tar.zst", "vztmpl", "tzst", 48277589, 0);
-    addVolume(world, "local-dir:100/vm-100-disk-0.qcow2", "images", "qcow2", 1 << 30, 100);
-    addVolume(world, "local-dir:200/subvol-200-disk-0.subvol", "rootdir", "subvol", 0, 200);
+    addFirstVolumes(world);
     web1(world);
     auto &ct = container(world, 200, "ct200", "128");
     ct.run = Guest::Run::Running;

@@ -51,7 +51,7 @@ ApiAnswer status(Call &call, Guest &guest)
     return ApiAnswer::ok(data);
 }
 
-ApiAnswer read(Call &call, Guest &guest)
+ApiAnswer readFile(Call &call, Guest &guest)
 {
     const auto file = call.text("file");
     if (!guest.inside.files.contains(file))
@@ -60,7 +60,7 @@ ApiAnswer read(Call &call, Guest &guest)
     return ApiAnswer::ok(QJsonObject{{"content"_L1, content}, {"bytes-read"_L1, content.size()}});
 }
 
-ApiAnswer write(Call &call, Guest &guest)
+ApiAnswer writeFile(Call &call, Guest &guest)
 {
     auto content = call.text("content");
     if (!call.flag("encode", true))
@@ -85,7 +85,7 @@ void calls::addAgentExec(Routes &routes)
 {
     routes.add("POST /nodes/{node}/qemu/{vmid}/agent/exec", asked<start>);
     routes.add("GET /nodes/{node}/qemu/{vmid}/agent/exec-status", asked<status>);
-    routes.add("GET /nodes/{node}/qemu/{vmid}/agent/file-read", asked<read>);
-    routes.add("POST /nodes/{node}/qemu/{vmid}/agent/file-write", asked<write>);
+    routes.add("GET /nodes/{node}/qemu/{vmid}/agent/file-read", asked<readFile>);
+    routes.add("POST /nodes/{node}/qemu/{vmid}/agent/file-write", asked<writeFile>);
     routes.add("POST /nodes/{node}/qemu/{vmid}/agent/set-user-password", asked<setPassword>);
 }

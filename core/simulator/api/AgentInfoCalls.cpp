@@ -50,7 +50,7 @@ ApiAnswer fsInfo(Call &, Guest &guest)
                                                      {"disk"_L1, QJsonArray()}}});
 }
 
-ApiAnswer time(Call &call, Guest &)
+ApiAnswer timeNow(Call &call, Guest &)
 {
     return GuestAgent::result(call.world.nowMs() * 1'000'000);
 }
@@ -103,7 +103,7 @@ ApiAnswer trim(Call &, Guest &)
     return GuestAgent::result(QJsonObject{{"paths"_L1, QJsonArray()}});
 }
 
-ApiAnswer shutdown(Call &call, Guest &guest)
+ApiAnswer powerOff(Call &call, Guest &guest)
 {
     auto &world = call.world;
     world.after(5s, [&world, vmid = guest.vmid] {
@@ -128,7 +128,7 @@ void calls::addAgentInfo(Routes &routes)
     add("GET", "info", asked<info>);
     add("GET", "get-osinfo", asked<osInfo>);
     add("GET", "get-fsinfo", asked<fsInfo>);
-    add("GET", "get-time", asked<time>);
+    add("GET", "get-time", asked<timeNow>);
     add("GET", "get-timezone", asked<timeZone>);
     add("GET", "get-users", asked<users>);
     add("GET", "get-host-name", asked<hostName>);
@@ -137,5 +137,5 @@ void calls::addAgentInfo(Routes &routes)
     add("POST", "fsfreeze-thaw", asked<thaw>);
     add("POST", "fsfreeze-status", asked<frozen>);
     add("POST", "fstrim", asked<trim>);
-    add("POST", "shutdown", asked<shutdown>);
+    add("POST", "shutdown", asked<powerOff>);
 }

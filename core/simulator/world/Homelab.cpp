@@ -24,7 +24,7 @@ void addHardware(ClusterNode &node)
                            {text("serial"), QStringLiteral("S69ENX0T%1000%2").arg(node.id).arg(i)},
                            {text("vendor"), text("unknown")},
                            {text("wwn"), QStringLiteral("eui.002538b%1215e%2").arg(node.id).arg(i)},
-                           {text("size"), 2000398934016},
+                           {text("size"), qint64(2000398934016)},
                            {text("type"), text("nvme")},
                            {text("used"), text("ZFS")},
                            {text("health"), text("PASSED")},
