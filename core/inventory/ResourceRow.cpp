@@ -92,7 +92,10 @@ ResourceRow::Type ResourceRow::typeOf(const QJsonObject &row)
         return Type::Storage;
     if (type == QLatin1String("pool"))
         return Type::Pool;
-    return type.isEmpty() ? Type::Unreadable : Type::Other;
+    // A kind that we do not know is none of ours, unless its own id says otherwise.
+    static const QStringList ours{QStringLiteral("qemu"), QStringLiteral("lxc"), QStringLiteral("node"),
+                                  QStringLiteral("storage")};
+    return type.isEmpty() || ours.contains(partOfId(row, 0)) ? Type::Unreadable : Type::Other;
 }
 
 std::optional<GuestState> ResourceRow::guest(const QJsonObject &row)

@@ -6,6 +6,7 @@
 Operations inventoryOverview(); // inventory/overview.cpp
 Operations nodeReads();         // node/read.cpp
 Operations guestReads();        // guest/read.cpp
+Operations guestAddresses();    // guest/addresses.cpp
 Operations guestPower();        // guest/power.cpp
 Operations guestConfig();       // guest/config.cpp
 Operations guestLifecycle();    // guest/lifecycle.cpp

@@ -23,8 +23,8 @@ static std::optional<QString> lockOf(const QJsonObject &object)
 
 QCoro::Task<Result<GuestNow>> readGuest(OperationContext context, GuestRef guest)
 {
-    auto asksStatus = get(context, guest.remote, guestRequest(Method::Get, guest, {"status", "current"}));
-    auto asksConfig = get(context, guest.remote, guestRequest(Method::Get, guest, {"config"}));
+    auto asksStatus = getObject(context, guest.remote, guestRequest(Method::Get, guest, {"status", "current"}));
+    auto asksConfig = getObject(context, guest.remote, guestRequest(Method::Get, guest, {"config"}));
     auto status = co_await asksStatus;
     auto config = co_await asksConfig;
     if (!status)
@@ -32,8 +32,8 @@ QCoro::Task<Result<GuestNow>> readGuest(OperationContext context, GuestRef guest
     if (!config)
         co_return config.error();
     GuestNow now;
-    now.status = status->toObject();
-    now.config = config->toObject();
+    now.status = *status;
+    now.config = *config;
     const auto power = now.status.value(QLatin1String("status"));
     if (!power.isString() || power.toString().isEmpty())
         co_return Error{Error::Kind::Malformed,
@@ -41,7 +41,10 @@ QCoro::Task<Result<GuestNow>> readGuest(OperationContext context, GuestRef guest
     const auto inner = now.status.value(QLatin1String("qmpstatus")).toString();
     now.power = inner == QLatin1String("paused") ? inner : power.toString();
     now.lock = lockOf(now.config).value_or(lockOf(now.status).value_or(QString()));
-    now.digest = PveValue::text(now.config, "digest").value_or(QString());
+    now.digest = now.config.value(QLatin1String("digest")).toString();
+    if (now.digest.isEmpty()) // every configuration has one, and changes are bound to it
+        co_return Error{Error::Kind::Malformed,
+                        words(QT_TRANSLATE_NOOP("operation", "Proxmox VE did not send the guest's configuration."))};
     now.isHaManaged = PveValue::boolean(now.status.value(QLatin1String("ha")).toObject(), "managed").value_or(false);
     now.isProtected = isOn(now.config, "protection");
     now.uptime = PveValue::integer(now.status, "uptime");
@@ -97,11 +100,11 @@ QStringList SnapshotsNow::names() const
 QCoro::Task<Result<SnapshotsNow>> readSnapshots(OperationContext context, GuestRef guest)
 {
     auto request = guestRequest(Method::Get, guest, {"snapshot"});
-    auto answer = co_await get(context, guest.remote, std::move(request));
+    auto answer = co_await getArray(context, guest.remote, std::move(request));
     if (!answer)
         co_return answer.error();
     SnapshotsNow snapshots;
-    for (const auto &entry : answer->toArray()) {
+    for (const auto &entry : std::as_const(*answer)) {
         const auto one = entry.toObject();
         const auto name = PveValue::text(one, "name").value_or(QString());
         const auto parent = PveValue::text(one, "parent").value_or(QString());

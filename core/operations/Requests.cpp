@@ -71,6 +71,36 @@ QCoro::Task<Result<QJsonValue>> get(OperationContext context, QString remote, Ap
     co_return std::move(answer->data);
 }
 
+static Error odd()
+{
+    return {Error::Kind::Malformed, tr("Proxmox VE answered with something else than was asked for.")};
+}
+
+QCoro::Task<Result<QJsonObject>> getObject(OperationContext context, QString remote, ApiRequest request)
+{
+    auto answer = co_await get(std::move(context), std::move(remote), std::move(request));
+    if (!answer)
+        co_return answer.error();
+    if (!answer->isObject())
+        co_return odd();
+    co_return answer->toObject();
+}
+
+QCoro::Task<Result<QJsonArray>> getArray(OperationContext context, QString remote, ApiRequest request)
+{
+    auto answer = co_await get(std::move(context), std::move(remote), std::move(request));
+    co_return asArray(answer);
+}
+
+Result<QJsonArray> asArray(const Result<QJsonValue> &answer)
+{
+    if (!answer)
+        return answer.error();
+    if (!answer->isArray())
+        return odd();
+    return answer->toArray();
+}
+
 static void reportTask(const OperationContext &context, const TaskProgress &progress)
 {
     if (context.report)
@@ -109,7 +139,7 @@ static QCoro::Task<QStringList> warningsOf(OperationContext context, QString rem
     co_return lines.mid(qMax<qsizetype>(0, lines.size() - most));
 }
 
-QCoro::Task<Result<Outcome>> sendPlan(QString remote, OperationContext context)
+QCoro::Task<Result<Outcome>> sendPlan(QString remote, OperationContext context, bool startsTask)
 {
     const auto connection = connectionOf(context, remote);
     if (!connection)
@@ -122,6 +152,11 @@ QCoro::Task<Result<Outcome>> sendPlan(QString remote, OperationContext context)
         if (!answer)
             co_return answer.error();
         const auto upid = Upid::from(answer->data.toString());
+        const bool needsTask = startsTask && planned.segments.last() != QLatin1String("config");
+        if (!upid && (needsTask || answer->data.toString().startsWith(QLatin1String("UPID"))))
+            co_return Error{Error::Kind::Unknown,
+                            tr("Proxmox VE took the change but did not name its task, so how it went is not known."),
+                            planned.describe()};
         if (!upid)
             continue;
         if (context.onTask)

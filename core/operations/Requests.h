@@ -1,6 +1,7 @@
 #pragma once
 #include "operations/Operation.h"
 #include "pve/ApiRequest.h"
+#include <QJsonArray>
 
 // The few ways in which operations speak to PVE.
 
@@ -14,8 +15,14 @@ ApiRequest nodeRequest(Method method, const QString &node, const QStringList &re
 QCoro::Task<Result<QJsonValue>> get(OperationContext context, QString remote, ApiRequest request);
 /// GET with what stands beside `data`.
 QCoro::Task<Result<ApiAnswer>> getAnswer(OperationContext context, QString remote, ApiRequest request);
-/// Sends the plan's requests in order and watches each task that PVE names to its end.
-QCoro::Task<Result<Outcome>> sendPlan(QString remote, OperationContext context);
+/// GET of an object or of a list; Malformed when it is something else, so that nobody takes it for an empty one.
+QCoro::Task<Result<QJsonObject>> getObject(OperationContext context, QString remote, ApiRequest request);
+QCoro::Task<Result<QJsonArray>> getArray(OperationContext context, QString remote, ApiRequest request);
+/// Malformed unless it is a list.
+Result<QJsonArray> asArray(const Result<QJsonValue> &answer);
+/// Sends the plan's requests in order and watches each task that PVE names to its end. `startsTask`: each but a change
+/// of configuration starts one, and if none is named nobody knows what became of it (Unknown).
+QCoro::Task<Result<Outcome>> sendPlan(QString remote, OperationContext context, bool startsTask = false);
 
 /// The connection a caller means by id or name. NotFound names those that exist.
 Result<QString> resolveRemote(const QString &asked, const Inventory &inventory);

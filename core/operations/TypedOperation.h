@@ -89,7 +89,7 @@ public:
     {
         if (m.perform)
             return m.perform(typed(args), std::move(context));
-        return sendPlan(target(args).remote, std::move(context));
+        return sendPlan(target(args).remote, std::move(context), !taskTypes.isEmpty());
     }
     std::optional<Call> inverse(const Arguments &args, const Plan &plan) const override
     {

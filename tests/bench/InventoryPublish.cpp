@@ -1,17 +1,16 @@
 // What a state of 10,000 guests costs: reading the bytes, turning them into a state, publishing it with its
 // differences, keeping it on disk; and how long the owner's thread stands still while a poller does all of it. Ratios
 // are to reading the bytes.
-#include "base/StrictJson.h"
 #include "inventory/InventoryFile.h"
 #include "inventory/Poller.h"
 #include "pve/Client.h"
 #include "pve/Session.h"
 #include "secrets/MemoryStore.h"
+#include "support/ManyAnswers.h"
 #include "support/ScriptedTransport.h"
 #include <QCoreApplication>
 #include <QElapsedTimer>
 #include <QJsonArray>
-#include <QRandomGenerator>
 #include <algorithm>
 #include <cstdio>
 #include <ctime>
@@ -21,45 +20,6 @@ using namespace std::chrono_literals;
 namespace
 {
 constexpr int guests = 10'000, nodes = 50, repeats = 15;
-
-QJsonObject guestRow(int i, QRandomGenerator &dice)
-{
-    const bool runs = i % 3 != 0;
-    return {{QStringLiteral("type"), i % 2 ? QStringLiteral("qemu") : QStringLiteral("lxc")},
-            {QStringLiteral("id"), QStringLiteral("qemu/%1").arg(100 + i)},
-            {QStringLiteral("vmid"), 100 + i},
-            {QStringLiteral("node"), QStringLiteral("pve%1").arg(i % nodes)},
-            {QStringLiteral("name"), QStringLiteral("guest-number-%1").arg(i)},
-            {QStringLiteral("status"), runs ? QStringLiteral("running") : QStringLiteral("stopped")},
-            {QStringLiteral("template"), 0},
-            {QStringLiteral("tags"), QStringLiteral("prod;db")},
-            {QStringLiteral("pool"), QStringLiteral("pool%1").arg(i % 20)},
-            {QStringLiteral("cpu"), runs ? dice.generateDouble() : 0.0},
-            {QStringLiteral("maxcpu"), 4},
-            {QStringLiteral("mem"), runs ? qint64(dice.generate()) : 0},
-            {QStringLiteral("maxmem"), qint64(8) << 30},
-            {QStringLiteral("disk"), 0},
-            {QStringLiteral("maxdisk"), qint64(64) << 30},
-            {QStringLiteral("uptime"), runs ? 1'000 + i : 0},
-            {QStringLiteral("netin"), qint64(dice.generate())},
-            {QStringLiteral("netout"), qint64(dice.generate())},
-            {QStringLiteral("diskread"), qint64(dice.generate())},
-            {QStringLiteral("diskwrite"), qint64(dice.generate())}};
-}
-
-QByteArray resources(quint32 seed)
-{
-    QRandomGenerator dice(seed);
-    QJsonArray rows;
-    for (int i = 0; i < nodes; ++i)
-        rows.append(QJsonObject{{QStringLiteral("type"), QStringLiteral("node")},
-                                {QStringLiteral("node"), QStringLiteral("pve%1").arg(i)},
-                                {QStringLiteral("status"), QStringLiteral("online")},
-                                {QStringLiteral("cpu"), dice.generateDouble()}});
-    for (int i = 0; i < guests; ++i)
-        rows.append(guestRow(i, dice));
-    return StrictJson::write(QJsonObject{{QStringLiteral("data"), rows}});
-}
 
 /// Median of several runs, in milliseconds.
 template <class Work>
@@ -183,7 +143,7 @@ void measureStall(const QByteArray (&texts)[2])
 int main(int argc, char *argv[])
 {
     const QCoreApplication application(argc, argv);
-    const QByteArray texts[] = {resources(1), resources(2)};
+    const QByteArray texts[] = {ManyAnswers::resources(guests, nodes, 1), ManyAnswers::resources(guests, nodes, 2)};
     std::printf("%d guests on %d nodes, median of %d\n", guests, nodes, repeats);
     measureParts(texts);
     measureStall(texts);

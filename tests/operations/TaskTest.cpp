@@ -93,7 +93,6 @@ private Q_SLOTS:
         row(R"({"status":"stopped","exitstatus":0})", "unknown");
         row(R"({"exitstatus":"OK"})", "unknown");
         row(R"({"status":"soon","exitstatus":"OK"})", "unknown");
-        row(R"(null)", "unknown");
         row(R"({"status":"stopped","exitstatus":"unexpected status"})", "failed");
         row(R"({"status":"stopped","exitstatus":"WARNINGS: 12"})", "warnings");
         row(R"({"status":"stopped","exitstatus":"WARNINGS"})", "failed");

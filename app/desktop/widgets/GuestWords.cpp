@@ -1,5 +1,6 @@
 #include "widgets/GuestWords.h"
 #include "base/DisplayText.h"
+#include "widgets/Quantity.h"
 #include <QCoreApplication>
 
 namespace GuestWords
@@ -49,6 +50,22 @@ QString name(const GuestState &guest)
     const auto shown = DisplayText::visible(guest.name);
     // PVE makes up a name for a guest without one; there is none at all only while its node is silent.
     return shown.isEmpty() ? words(QT_TRANSLATE_NOOP("GuestWords", "name unknown")) : shown;
+}
+
+std::optional<double> diskShare(const GuestState &guest)
+{
+    // A virtual machine's use is known to its own system only; PVE then says 0.
+    const bool isReported = guest.disk && (guest.kind == GuestKind::Lxc || *guest.disk > 0);
+    if (!isReported || !guest.maxDisk || *guest.maxDisk <= 0 || guest.power != GuestState::Power::Running)
+        return std::nullopt;
+    return static_cast<double>(*guest.disk) / static_cast<double>(*guest.maxDisk);
+}
+
+QString disk(const GuestState &guest)
+{
+    if (guest.maxDisk == 0)
+        return words(QT_TRANSLATE_NOOP("GuestWords", "no disk"));
+    return diskShare(guest) ? Quantity::bytesOf(*guest.disk, *guest.maxDisk) : Quantity::bytes(guest.maxDisk);
 }
 
 Tone tone(const GuestState &guest)

@@ -60,8 +60,9 @@ QCoro::Task<PlanFact> references(GuestDelete args, GuestNow now, OperationContex
     if (now.isHaManaged)
         found << words(QT_TRANSLATE_NOOP("operation", "high availability"));
     ApiRequest request{Method::Get, {"cluster", "backup"}};
-    auto jobs = co_await get(context, args.guest.remote, std::move(request));
-    for (const auto &job : jobs ? jobs->toArray() : QJsonArray())
+    auto jobs = co_await getArray(context, args.guest.remote, std::move(request));
+    const auto known = jobs ? *jobs : QJsonArray();
+    for (const auto &job : known)
         if (job[QLatin1String("vmid")].toString().split(u',').contains(args.guest.vmid.text()))
             found << words(QT_TRANSLATE_NOOP("operation", "backup job %1")).arg(valueText(job[QLatin1String("id")]));
     if (!found.isEmpty())

@@ -54,7 +54,7 @@ QCoro::Task<Result<Outcome>> waitForHa(GuestRef guest, QString wanted, Outcome o
 
 QCoro::Task<Result<Outcome>> performPower(GuestRef guest, OperationContext context)
 {
-    auto sent = co_await sendPlan(guest.remote, context);
+    auto sent = co_await sendPlan(guest.remote, context, true);
     if (!sent || !context.plan->before[QStringLiteral("ha")].toBool())
         co_return sent;
     const auto wanted = context.plan->changes.front().after.toString();

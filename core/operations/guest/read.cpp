@@ -111,7 +111,7 @@ QJsonArray waitingChanges(const QJsonArray &all)
 QCoro::Task<Result<QJsonValue>> getGuest(GuestGet args, OperationContext context)
 {
     const auto guest = args.guest;
-    auto asksPending = get(context, guest.remote, guestRequest(Method::Get, guest, {"pending"}));
+    auto asksPending = getArray(context, guest.remote, guestRequest(Method::Get, guest, {"pending"}));
     auto now = co_await readGuest(context, guest);
     auto pending = co_await asksPending;
     if (!now)
@@ -122,7 +122,8 @@ QCoro::Task<Result<QJsonValue>> getGuest(GuestGet args, OperationContext context
     for (const auto *known : {"name", "vmid", "type", "template", "tags", "lock"})
         runtime.remove(QLatin1String(known));
     auto config = now->config;
-    const auto notes = config.take(QStringLiteral("description")).toString();
+    const auto description = config.take(QStringLiteral("description"));
+    const bool hasNotes = !description.isUndefined() && !description.isNull();
     QJsonObject all{{QStringLiteral("remote"), guest.remote},
                     {QStringLiteral("vmid"), guest.vmid.number()},
                     {QStringLiteral("kind"), guestKindName(guest.kind)},
@@ -131,13 +132,13 @@ QCoro::Task<Result<QJsonValue>> getGuest(GuestGet args, OperationContext context
                     {QStringLiteral("status"), now->power},
                     {QStringLiteral("runtime"), runtime},
                     {QStringLiteral("config"), config},
-                    {QStringLiteral("waiting_for_restart"), waitingChanges(pending->toArray())}};
+                    {QStringLiteral("waiting_for_restart"), waitingChanges(*pending)}};
     if (!now->lock.isEmpty())
         all.insert(QStringLiteral("lock"), now->lock);
     if (context.actor.isProgram())
-        all.insert(QStringLiteral("has_notes"), !notes.isEmpty()); // notes are a sensitive read of their own
-    else
-        all.insert(QStringLiteral("notes"), notes);
+        all.insert(QStringLiteral("has_notes"), hasNotes); // notes are a sensitive read of their own
+    else if (description.isString() || !hasNotes)
+        all.insert(QStringLiteral("notes"), description.toString());
     co_return QJsonValue(all);
 }
 
@@ -152,7 +153,7 @@ QCoro::Task<Result<QJsonValue>> getMetrics(GuestMetrics args, OperationContext c
 {
     auto request =
         guestRequest(Method::Get, args.guest, {"rrddata"}, {{"timeframe", args.timeframe}, {"cf", args.aggregate}});
-    auto answer = co_await get(context, args.guest.remote, std::move(request));
+    auto answer = co_await getArray(context, args.guest.remote, std::move(request));
     if (!answer)
         co_return answer.error();
     QJsonObject metrics{{QStringLiteral("timeframe"), args.timeframe}, {QStringLiteral("points"), *answer}};

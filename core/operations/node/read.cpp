@@ -18,14 +18,15 @@ QCoro::Task<Result<QJsonValue>> listNodes(NodeList args, OperationContext contex
     bool isAnswered = false;
     ApiRequest request{Method::Get, {"nodes"}};
     const auto answers = co_await askEach(context, remotesToAsk(context, args.remote), std::move(request));
-    for (const auto &[remote, answer] : answers) {
+    for (const auto &[remote, whole] : answers) {
+        const auto answer = asArray(whole);
         if (!answer) {
             missing.append(missingRemote(remote, answer.error()));
             last = answer.error();
             continue;
         }
         isAnswered = true;
-        for (const auto &entry : answer->toArray()) {
+        for (const auto &entry : *answer) {
             auto node = entry.toObject();
             for (const auto *noise : {"id", "type", "level", "ssl_fingerprint"})
                 node.remove(QLatin1String(noise));
@@ -51,13 +52,14 @@ struct NodeStatus {
 QCoro::Task<Result<QJsonValue>> getStatus(NodeStatus args, OperationContext context)
 {
     auto request = nodeRequest(Method::Get, args.node.node.text(), {"status"});
-    auto answer = co_await get(context, args.node.remote, std::move(request));
+    auto answer = co_await getObject(context, args.node.remote, std::move(request));
     if (!answer)
         co_return answer.error();
-    auto status = answer->toObject();
-    auto cpu = status[QStringLiteral("cpuinfo")].toObject();
-    cpu.remove(QStringLiteral("flags"));
-    status.insert(QStringLiteral("cpuinfo"), cpu);
+    auto status = *answer;
+    if (auto cpu = status.value(QLatin1String("cpuinfo")).toObject(); !cpu.isEmpty()) {
+        cpu.remove(QStringLiteral("flags"));
+        status.insert(QStringLiteral("cpuinfo"), cpu);
+    }
     status.insert(QStringLiteral("node"), args.node.node.text());
     status.insert(QStringLiteral("remote"), args.node.remote);
     co_return QJsonValue(status);

@@ -52,11 +52,11 @@ QJsonObject taskJson(const TaskState &task, const QString &remote)
 }
 
 /// Adds those that fit; returns how many rows could not be understood.
-qint64 addTasks(const QJsonValue &rows, const QString &remote, const TaskList &args,
+qint64 addTasks(const QJsonArray &rows, const QString &remote, const TaskList &args,
                 const std::optional<GuestRef> &guest, QJsonArray &tasks)
 {
     qint64 unreadable = 0;
-    for (const auto &entry : rows.toArray()) {
+    for (const auto &entry : rows) {
         const auto task = ResourceRow::task(entry.toObject());
         if (!task) {
             ++unreadable;
@@ -87,7 +87,8 @@ QCoro::Task<Result<QJsonValue>> listTasks(TaskList args, OperationContext contex
     qint64 unreadable = 0;
     ApiRequest request{Method::Get, {"cluster", "tasks"}};
     const auto answers = co_await askEach(context, remotesToAsk(context, args.remote), std::move(request));
-    for (const auto &[remote, answer] : answers) {
+    for (const auto &[remote, whole] : answers) {
+        const auto answer = asArray(whole);
         if (!answer) {
             missing.append(missingRemote(remote, answer.error()));
             last = answer.error();
@@ -121,6 +122,9 @@ QCoro::Task<Result<QJsonObject>> readTask(TaskRef task, OperationContext context
                         words(QT_TRANSLATE_NOOP("operation", "Proxmox VE does not know this task."))};
     if (!answer)
         co_return answer.error();
+    if (!answer->isObject())
+        co_return Error{Error::Kind::Malformed,
+                        words(QT_TRANSLATE_NOOP("operation", "Proxmox VE did not say how this task stands."))};
     const auto status = answer->toObject();
     QJsonObject one{
         {QStringLiteral("remote"), task.remote},
@@ -166,8 +170,11 @@ QCoro::Task<Result<QJsonValue>> getLog(TaskLog args, OperationContext context)
     auto answer = co_await getAnswer(context, args.task.remote, std::move(request));
     if (!answer)
         co_return answer.error();
+    const auto rows = asArray(Result<QJsonValue>(answer->data));
+    if (!rows)
+        co_return rows.error();
     QJsonArray lines;
-    for (const auto &line : answer->data.toArray())
+    for (const auto &line : *rows)
         lines.append(line[QLatin1String("t")]);
     QJsonObject log{{QStringLiteral("upid"), args.task.upid.text},
                     {QStringLiteral("state"), known->value(QStringLiteral("state"))},

@@ -79,10 +79,8 @@ void AboutCard::showResources(const GuestView &view)
     m_facts->set(tr("CPU"), guest.cpus ? tr("%1 cores").arg(*guest.cpus) : Quantity::unknown());
     m_facts->set(tr("Memory"), Quantity::bytes(guest.maxMemory));
     const auto disk = guest.kind == GuestKind::Lxc ? tr("Root disk") : tr("Boot disk");
-    // a virtual machine's use is known to its own system only; PVE then says 0
-    const bool isUseKnown = guest.disk && *guest.disk > 0 && guest.maxDisk && *guest.maxDisk > 0;
-    m_facts->set(disk, isUseKnown ? Quantity::bytesOf(*guest.disk, *guest.maxDisk) : Quantity::bytes(guest.maxDisk));
-    m_facts->setBar(disk, isUseKnown ? static_cast<double>(*guest.disk) / static_cast<double>(*guest.maxDisk) : -1);
+    m_facts->set(disk, GuestWords::disk(guest));
+    m_facts->setBar(disk, GuestWords::diskShare(guest).value_or(-1));
 }
 
 void AboutCard::showRules(const GuestView &view)
