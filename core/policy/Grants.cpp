@@ -2,73 +2,104 @@
 #include "base/StrictJson.h"
 #include <QCoreApplication>
 #include <QFile>
+#include <QJsonArray>
 #include <QSaveFile>
 
-static constexpr QLatin1String grantsKey{"grants"};
+static constexpr QLatin1String grantsKey{"grants"}, rulesKey{"rules"}, sealKey{"seal"};
 
 static QString tr(const char *text)
 {
     return QCoreApplication::translate("Grants", text);
 }
 
-static Result<QHash<QString, Preset>> readGrants(const QString &path)
+static Error damaged(const QString &path, const QString &detail)
 {
-    QFile file(path);
-    if (!file.exists())
-        return QHash<QString, Preset>{};
-    if (!file.open(QIODevice::ReadOnly))
-        return Error{Error::Kind::Unavailable, tr("What agents may do cannot be read: %1").arg(file.errorString()),
-                     path};
-    const auto parsed = StrictJson::parseObject(file.readAll());
-    const auto broken = [&](const QString &detail) {
-        return Error{
-            Error::Kind::Malformed,
-            tr("The file with what agents may do is damaged, so no agent may do anything. It is kept as it is."),
+    return {Error::Kind::Malformed,
+            tr("The file with what agents may do is damaged, so they may only look. It is kept as it is."),
             path + QLatin1String(": ") + detail};
-    };
-    if (!parsed)
-        return broken(parsed.error().message);
-    const auto entries = parsed->value(grantsKey);
-    if (!entries.isObject())
-        return broken(QStringLiteral("no grants"));
-    QHash<QString, Preset> grants;
+}
+
+static Result<> readInto(Policy &policy, const QJsonObject &content, const QString &path)
+{
+    const auto entries = content[grantsKey];
+    const auto rules = content[rulesKey];
+    if (!entries.isObject() || !rules.isArray())
+        return damaged(path, QStringLiteral("no grants or rules"));
+    Policy read;
     const auto object = entries.toObject();
     for (auto entry = object.begin(); entry != object.end(); ++entry) {
         const auto preset = presetFromName(entry.value().toString());
         if (!preset)
-            return broken(QStringLiteral("unknown preset"));
-        grants.insert(entry.key(), *preset);
+            return damaged(path, QStringLiteral("unknown preset"));
+        read.grant(entry.key(), *preset);
     }
-    return grants;
+    for (const auto &each : rules.toArray()) {
+        const auto rule = Rule::fromJson(each.toObject());
+        if (!rule)
+            return damaged(path, rule.error().message);
+        read.setRule(*rule);
+    }
+    policy = std::move(read);
+    return {};
+}
+
+Result<> Grants::read(Policy &policy) const
+{
+    QFile file(m_file);
+    if (!file.exists())
+        return {};
+    if (!file.open(QIODevice::ReadOnly))
+        return Error{Error::Kind::Unavailable, tr("What agents may do cannot be read: %1").arg(file.errorString()),
+                     m_file};
+    auto content = StrictJson::parseObject(file.readAll());
+    if (!content)
+        return damaged(m_file, content.error().message);
+    if (!m_seal)
+        return Error{Error::Kind::Unavailable,
+                     tr("What agents may do cannot be checked without the keyring, so they may only look."), m_file};
+    const auto seal = content->take(sealKey).toString().toLatin1();
+    if (!m_seal->fits(StrictJson::write(*content), seal))
+        return Error{Error::Kind::Untrusted,
+                     tr("What agents may do was changed outside Labhelm, so they may only look. Choose again on the "
+                        "Agents page."),
+                     m_file};
+    return readInto(policy, *content, m_file);
 }
 
 Result<> Grants::load(Policy &policy)
 {
-    const auto grants = readGrants(m_file);
-    m_isUnreadable = !grants;
-    if (!grants)
-        return grants.error();
-    for (auto grant = grants->begin(); grant != grants->end(); ++grant)
-        policy.grant(grant.key(), grant.value());
-    return {};
+    auto loaded = read(policy);
+    m_problem = loaded ? std::nullopt : std::optional(loaded.error());
+    return loaded;
 }
 
-Result<> Grants::save(const Policy &policy) const
+Result<> Grants::save(const Policy &policy)
 {
     const auto unavailable = [this](const QString &why) {
         return Error{Error::Kind::Unavailable, tr("What agents may do cannot be saved: %1").arg(why), m_file};
     };
-    if (m_isUnreadable)
+    if (!m_seal)
+        return unavailable(tr("the keyring does not answer."));
+    if (m_problem && m_problem->kind != Error::Kind::Untrusted)
         return unavailable(tr("the file is damaged; move it away and start again."));
     QJsonObject entries;
     for (auto grant = policy.grants().begin(); grant != policy.grants().end(); ++grant)
         entries.insert(grant.key(), presetName(grant.value()));
+    QJsonArray rules;
+    for (const auto &rule : policy.rules())
+        rules.append(rule.json());
+    QJsonObject content{{grantsKey, entries}, {rulesKey, rules}};
+    content.insert(sealKey, QString::fromLatin1(m_seal->of(StrictJson::write(content))));
     QSaveFile file(m_file);
     if (!file.open(QIODevice::WriteOnly))
         return unavailable(file.errorString());
     file.setPermissions(QFile::ReadOwner | QFile::WriteOwner);
-    file.write(StrictJson::write(QJsonObject{{grantsKey, entries}}) + '\n');
+    file.write(StrictJson::write(content) + '\n');
+    const auto aside = m_file + QLatin1String(".altered");
+    if (m_problem && (QFile::remove(aside), !QFile::copy(m_file, aside)))
+        return unavailable(tr("the altered file cannot be put aside."));
     if (!file.commit())
         return unavailable(file.errorString());
+    m_problem.reset();
     return {};
 }
