@@ -190,6 +190,7 @@ void Application::connectWindow()
     auto &toasts = m_window->toasts();
     connect(m_calls.get(), &PersonCalls::noticed, &toasts, &ToastCorner::show);
     connect(&toasts, &ToastCorner::undoAsked, m_calls.get(), &PersonCalls::undo);
+    connect(&engine, &Engine::troubled, this, [this](const QString &what) { say(what, {}, true); });
     connect(&engine, &Engine::recovered, this, [this](int calls) {
         say(tr("An earlier run of Labhelm ended in the middle of %1 changes; how they went was found out.").arg(calls),
             tr("The timeline has them."), false);
@@ -227,7 +228,6 @@ void Application::connectAgents()
         const auto written = engine.audit->append(AuditNote::of(Actor::labhelm(), text));
         Q_UNUSED(written) // what the door tells is not worth stopping for
     };
-    connect(engine.mcp.get(), &McpServer::noted, m_window.get(), note);
     connect(engine.agents.get(), &PairedAgents::programChanged, m_window.get(),
             [note](const PairedAgent &agent, const QString &before) {
                 note(tr("%1 is another program now: %2 (before: %3)").arg(agent.name, agent.program, before));

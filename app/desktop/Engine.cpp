@@ -53,17 +53,52 @@ QStringList Engine::open()
     };
     note(audit->open());
     note(remotes.load());
-    note(grants.load(policy));
     note(agents->load());
-    const auto listening = mcp->listen(folders.socket);
-    note(listening);
-    if (listening) { // not before: the terminal's key may be that of the instance that listens
-        const auto terminal = agents->openTerminal();
-        note(terminal ? Result<>() : terminal.error());
-    }
+    openDoor(this);
     for (const auto &remote : remotes.all())
         links->open(remote);
     return troubles;
+}
+
+/// The key that what agents may do is sealed with; made at the first start.
+QCoro::Task<Result<Secret>> Engine::sealKey()
+{
+    const auto name = QStringLiteral("policy/seal");
+    auto known = co_await secrets->read(name).within(5s).until(m_stop.get_token());
+    if (known || known.error().kind != Error::Kind::NotFound)
+        co_return known;
+    auto made = Seal::newKey();
+    auto kept = co_await secrets->write(name, made).within(5s).until(m_stop.get_token());
+    if (!kept)
+        co_return kept.error();
+    co_return made;
+}
+
+QCoro::Task<void> Engine::openDoor(QPointer<Engine> self)
+{
+    auto key = co_await sealKey();
+    if (!self || m_isEnding)
+        co_return;
+    if (key)
+        grants.setSeal(Seal(*std::move(key)));
+    if (const auto loaded = grants.load(policy); !loaded) {
+        for (const auto &agent : agents->all())
+            policy.grant(agent.id, Preset::Observe);
+        policy.grant(PairedAgents::terminalId, Preset::Observe);
+        Q_EMIT troubled(loaded.error().message);
+    }
+    listen();
+}
+
+void Engine::listen()
+{
+    if (const auto listening = mcp->listen(folders.socket); !listening) {
+        Q_EMIT troubled(listening.error().message);
+        return;
+    }
+    // not before: the terminal's key may be that of the instance that listens
+    if (const auto terminal = agents->openTerminal(); !terminal)
+        Q_EMIT troubled(terminal.error().message);
 }
 
 void Engine::recover()
@@ -86,6 +121,7 @@ QCoro::Task<void> Engine::recoverNow(QPointer<Engine> self)
 void Engine::stop()
 {
     m_isEnding = true;
+    m_stop.request_stop();
     // whoever listens must not be told of services that are half gone
     if (mcp)
         mcp->blockSignals(true);

@@ -30,7 +30,8 @@ class Engine : public QObject
 public:
     explicit Engine(EngineParts parts);
     ~Engine() override;
-    /// Reads what is kept and opens the door for agents. What failed is told in sentences; the rest works without it.
+    /// Reads what is kept, and opens the door for agents as soon as the keyring has vouched for what they may do. What
+    /// failed is told in sentences; the rest works without it.
     QStringList open();
     /// Ends agents, calls and connections, in this order; what is kept can still be read.
     void stop();
@@ -65,8 +66,14 @@ public:
 Q_SIGNALS:
     /// How many calls an earlier run left open and this one settled; not emitted for none.
     void recovered(int calls);
+    /// What failed after open() had returned, in a sentence.
+    void troubled(const QString &what);
 
 private:
+    QCoro::Task<void> openDoor(QPointer<Engine> self);
+    QCoro::Task<Result<Secret>> sealKey();
+    void listen();
     QCoro::Task<void> recoverNow(QPointer<Engine> self);
+    std::stop_source m_stop;
     bool m_isRecovering = false, m_isEnding = false;
 };

@@ -12,7 +12,7 @@ struct Error {
         Conflict,     ///< the live state forbids it (lock, protection, drift)
         Limited,      ///< a rate or budget of ours was reached; nothing was sent
         Unreachable,  ///< no connection; nothing was sent
-        Untrusted,    ///< certificate or host key is not the pinned one; nothing was sent
+        Untrusted,    ///< a certificate, host key or kept file is not the one that was trusted; nothing was sent
         Unauthorized, ///< 401: the server does not accept the credential
         Forbidden,    ///< 403: the credential lacks a privilege
         Rejected,     ///< the server answered with another error

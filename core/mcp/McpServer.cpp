@@ -163,6 +163,7 @@ void McpServer::listPairing(const Peer &peer, const QString &name)
     all.resize(std::min(all.size(), mostRequests));
     Q_EMIT pairingRequestsChanged();
     Q_EMIT pairingRequested();
+    note(tr("A program without a key (%1) asked to be let in. It can do nothing.").arg(peer.behindProgram));
 }
 
 void McpServer::note(const QString &text)

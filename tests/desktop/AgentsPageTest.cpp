@@ -70,7 +70,7 @@ void AgentsPageTest::init()
     m_agents = std::make_unique<PairedAgents>(m_folder->filePath(QStringLiteral("agents.json")),
                                               m_folder->filePath(QStringLiteral("keys")), m_desk->book.secrets());
     QVERIFY(m_agents->load());
-    m_grants = std::make_unique<Grants>(m_folder->filePath(QStringLiteral("grants.json")));
+    m_grants = std::make_unique<Grants>(m_folder->filePath(QStringLiteral("grants.json")), Seal(Secret("key")));
     m_server = std::make_unique<McpServer>(McpServerParts{*m_desk->executor, *m_agents, Clock::system()});
     QVERIFY(m_server->listen(m_folder->filePath(QStringLiteral("run"))));
     m_page = std::make_unique<AgentsPage>(AgentsPageParts{
@@ -162,7 +162,7 @@ void AgentsPageTest::pairsAnAgentThatMayOnlyLookUnlessMoreIsChosen()
     QTRY_COMPARE(m_desk->policy.granted(m_agents->all().front().id), Preset::Observe);
     QTRY_COMPARE(notes(), QStringList{QStringLiteral("Paired Claude Code: Observe")});
     Policy kept;
-    QVERIFY(Grants(m_grants->file()).load(kept));
+    QVERIFY(Grants(m_grants->file(), Seal(Secret("key"))).load(kept));
     QCOMPARE(kept.granted(m_agents->all().front().id), Preset::Observe);
     QTRY_VERIFY(card(QStringLiteral("Claude Code")));
 }
@@ -244,7 +244,7 @@ void AgentsPageTest::changesAPresetAndRemembersIt()
     QTRY_COMPARE(m_desk->policy.granted(id), Preset::AskForWrites);
     QTRY_COMPARE(notes().last(), QStringLiteral("Claude Code may now: Ask for writes (before: Observe)"));
     Policy kept;
-    QVERIFY(Grants(m_grants->file()).load(kept));
+    QVERIFY(Grants(m_grants->file(), Seal(Secret("key"))).load(kept));
     QCOMPARE(kept.granted(id), Preset::AskForWrites);
     QTRY_VERIFY(pillsOf(card(QStringLiteral("Claude Code"))).endsWith(QStringLiteral("|Ask for writes")));
 }

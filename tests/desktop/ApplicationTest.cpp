@@ -31,6 +31,7 @@ private Q_SLOTS:
     void runsAnActionFromTheSearch();
     void pausesAgents();
     void saysSoWhenTheDemoCannotStart();
+    void letsAgentsOnlyLookWhenAnotherProgramChangedWhatTheyMayDo();
     void endsByItselfWithTheWindow();
 
 private:
@@ -210,6 +211,20 @@ void ApplicationTest::saysSoWhenTheDemoCannotStart()
     Application application(demo(QStringLiteral("/nowhere/labhelm-simulator")), std::make_unique<MemoryStore>());
     QVERIFY(application.start());
     QTRY_VERIFY(has(application, QStringLiteral("could not be started")));
+    end(application);
+}
+
+void ApplicationTest::letsAgentsOnlyLookWhenAnotherProgramChangedWhatTheyMayDo()
+{
+    const auto line = demo(QStringLiteral("/nowhere/labhelm-simulator"));
+    QFile file(Application::foldersOf(line).config + QStringLiteral("/grants.json"));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(R"({"grants":{"terminal":"operate"},"rules":[]})");
+    file.close();
+    Application application(line, std::make_unique<MemoryStore>());
+    QVERIFY(application.start());
+    QTRY_VERIFY(has(application, QStringLiteral("was changed outside Labhelm")));
+    QVERIFY(application.engine().policy.granted(PairedAgents::terminalId) == Preset::Observe);
     end(application);
 }
 

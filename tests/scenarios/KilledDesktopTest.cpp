@@ -120,7 +120,9 @@ bool KilledDesktopTest::setUp(Preset preset)
                 m_folders.mcpSocket()};
     Policy policy;
     policy.grant(paired->agent.id, preset);
-    return bool(Grants(m_folders.config + QStringLiteral("/grants.json")).save(policy));
+    const auto key = Seal::newKey();
+    return await(keyring.write(QStringLiteral("policy/seal"), key)) &&
+           Grants(m_folders.config + QStringLiteral("/grants.json"), Seal(key)).save(policy);
 }
 
 bool KilledDesktopTest::start()
