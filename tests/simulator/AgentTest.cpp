@@ -32,6 +32,7 @@ private Q_SLOTS:
     void theJournalComesCompressed();
     void theClusterLogTellsOfTasks();
     void someGuestsAreStartedTogether();
+    void aNodeThatRebootsIsAwayAndComesBack();
 };
 
 void AgentTest::aProgramTellsWhatItSaidAndHowItEnded()
@@ -45,6 +46,7 @@ void AgentTest::aProgramTellsWhatItSaidAndHowItEnded()
     QCOMPARE(run("command=sh&command=-c&command=nosuch")["exitcode"_L1].toInt(), 127);
 }
 
+// A26
 void AgentTest::aCommandIsAListAndNotALine()
 {
     QCOMPARE(run("command=echo&command=a%20b&command=c")["out-data"_L1].toString(), u"a b c\n"_s);
@@ -62,6 +64,7 @@ void AgentTest::anEndedProgramIsToldOnce()
     QCOMPARE(m_cluster->call(path).reason, QByteArray("Agent error: PID ld does not exist"));
 }
 
+// A27
 void AgentTest::aSleepingProgramHasNotEnded()
 {
     const auto pid =
@@ -82,6 +85,7 @@ void AgentTest::aWrittenFileCanBeReadBack()
              QByteArray("Agent error: failed to open file '/nope' (mode: 'r'): No such file or directory"));
 }
 
+// A28
 void AgentTest::withoutAnAgentNothingIsAsked()
 {
     QCOMPARE(m_cluster->call("GET /nodes/pve1/qemu/115/agent/get-osinfo").reason,
@@ -126,6 +130,21 @@ void AgentTest::someGuestsAreStartedTogether()
     QVERIFY(m_cluster->world().guest(110)->isRunning());
     QCOMPARE(m_cluster->outcome("POST /nodes/pve1/stopall", "vms=110"), u"OK"_s);
     QVERIFY(!m_cluster->world().guest(110)->isRunning());
+}
+
+void AgentTest::aNodeThatRebootsIsAwayAndComesBack()
+{
+    QCOMPARE(m_cluster->call("POST /nodes/pve2/status", "command=reboot").status, 200);
+    m_cluster->advance(15s);
+    const auto away = m_cluster->call("GET /nodes/pve2/status");
+    QCOMPARE(away.status, 595);
+    QCOMPARE(away.reason, QByteArray("No route to host"));
+    QVERIFY(!m_cluster->world().guest(204)->isRunning());
+    m_cluster->advance(2min);
+    QCOMPARE(m_cluster->call("GET /nodes/pve2/status").status, 200);
+    QVERIFY(m_cluster->world().guest(204)->isRunning());
+    // This one does not start with its node.
+    QVERIFY(!m_cluster->world().guest(209)->isRunning());
 }
 
 LABHELM_TEST(AgentTest)

@@ -45,6 +45,8 @@ private Q_SLOTS:
     void aBackupAppearsWithItsNotesWhenItIsOver();
     void theGuestIsLockedWhileItIsSaved();
     void aMissingOrLockedGuestFailsTheJobOnly();
+    void aContainersLogReadsLikeTheRecordedOne();
+    void aContainerInModeStopStandsStillMeanwhile();
     void someGuestsAreSavedOneAfterTheOther();
     void guestsOfOtherNodesAreTheirAffair();
     void aStorageMustTakeBackups();
@@ -99,6 +101,49 @@ void BackupsTest::aMissingOrLockedGuestFailsTheJobOnly()
         task->log(m_cluster->world().nowMs()).contains(u"ERROR: Backup of VM 999 failed - unable to find VM '999'"_s));
     QCOMPARE(m_cluster->outcome("POST /nodes/pve1/vzdump", "vmid=112&storage=nas-backup"), u"job errors"_s);
     QCOMPARE(guest(112).lock(), u"backup"_s);
+}
+
+void BackupsTest::aContainersLogReadsLikeTheRecordedOne()
+{
+    const auto upid =
+        m_cluster->data("POST /nodes/pve1/vzdump", "vmid=105&storage=nas-backup&mode=stop&notes-template=x").toString();
+    m_cluster->advance(1min);
+    // In the order of recording 512, numbers and names aside.
+    static const QStringList starts{u"INFO: starting new backup job: vzdump 105 "_s,
+                                    u"INFO: Starting Backup of VM 105 (lxc)"_s,
+                                    u"INFO: Backup started at 20"_s,
+                                    u"INFO: status = running"_s,
+                                    u"INFO: backup mode: stop"_s,
+                                    u"INFO: ionice priority: 7"_s,
+                                    u"INFO: CT Name: pihole"_s,
+                                    u"INFO: including mount point rootfs ('/') in backup"_s,
+                                    u"INFO: stopping virtual guest"_s,
+                                    u"INFO: creating vzdump archive '/mnt/pve/nas-backup/dump/"_s,
+                                    u"INFO: Total bytes written: "_s,
+                                    u"INFO: archive file size: "_s,
+                                    u"INFO: adding notes to backup"_s,
+                                    u"INFO: restarting vm"_s,
+                                    u"INFO: guest is online again after "_s,
+                                    u"INFO: Finished Backup of VM 105 (00:00:"_s,
+                                    u"INFO: Backup finished at 20"_s,
+                                    u"INFO: Backup job finished successfully"_s,
+                                    u"TASK OK"_s};
+    const auto log = m_cluster->world().task(upid)->log(m_cluster->world().nowMs());
+    QCOMPARE(log.size(), starts.size());
+    for (qsizetype i = 0; i < log.size(); ++i)
+        QVERIFY2(log[i].startsWith(starts[i]), qPrintable(log[i]));
+}
+
+void BackupsTest::aContainerInModeStopStandsStillMeanwhile()
+{
+    m_cluster->data("POST /nodes/pve1/vzdump", "vmid=105&storage=nas-backup&mode=stop");
+    m_cluster->advance(20s);
+    QVERIFY(!guest(105).isRunning());
+    m_cluster->advance(1min);
+    QVERIFY(guest(105).isRunning());
+    m_cluster->data("POST /nodes/pve1/vzdump", "vmid=101&storage=nas-backup&mode=stop");
+    m_cluster->advance(20s);
+    QVERIFY(guest(101).isRunning());
 }
 
 void BackupsTest::someGuestsAreSavedOneAfterTheOther()

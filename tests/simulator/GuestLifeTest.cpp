@@ -35,6 +35,12 @@ private Q_SLOTS:
     void aDiskMayComeFromAnImportedImage();
     void aNewGuestJoinsItsPoolAndStartsWhenAsked();
     void creatingNeedsRightsOnGuestAndStorage();
+    void aFreeNumberIsNoReservation();
+    void aSizeWithAUnitIsNoVolume();
+    void aSizeWithoutAUnitIsBytes();
+    void onlyRootGivesAContainerMoreThanNesting();
+    void onlyRootBindsFoldersOfTheNode();
+    void aDetachedDiskStaysUntilItIsDeleted();
     void aFullCloneHasItsOwnDisksAndAddresses();
     void aLinkedCloneGrowsOutOfItsTemplate();
     void aTemplateWithClonesStays();
@@ -154,6 +160,64 @@ void GuestLifeTest::creatingNeedsRightsOnGuestAndStorage()
              QByteArray("Permission check failed (/storage/local-zfs, Datastore.AllocateSpace)"));
 }
 
+// A25
+void GuestLifeTest::aFreeNumberIsNoReservation()
+{
+    const auto one = m_cluster->data("GET /cluster/nextid").toString();
+    QCOMPARE(m_cluster->data("GET /cluster/nextid").toString(), one);
+    QCOMPARE(m_cluster->call("POST /nodes/pve1/qemu", "vmid=" + one.toLatin1()).status, 200);
+    QCOMPARE(m_cluster->call("POST /nodes/pve2/qemu", "vmid=" + one.toLatin1()).reason,
+             QByteArray("unable to create VM 100 - VM 100 already exists on node 'pve1'"));
+    QCOMPARE(m_cluster->data("GET /cluster/nextid").toString(), u"116"_s);
+}
+
+// A30
+void GuestLifeTest::aSizeWithAUnitIsNoVolume()
+{
+    QCOMPARE(m_cluster->call("POST /nodes/pve1/qemu", "vmid=400&scsi0=nas-images%3A1G").reason,
+             QByteArray("unable to parse directory volume name '1G'"));
+    QCOMPARE(m_cluster->call("PUT /nodes/pve1/qemu/110/config", "scsi1=local-zfs%3A1G").reason,
+             QByteArray("unable to parse zfs volume name '1G'"));
+    QVERIFY(!m_cluster->world().guest(400));
+}
+
+// A30
+void GuestLifeTest::aSizeWithoutAUnitIsBytes()
+{
+    QCOMPARE(m_cluster->outcome("PUT /nodes/pve1/qemu/110/resize", "disk=scsi0&size=70"),
+             u"shrinking disks is not supported"_s);
+    QCOMPARE(m_cluster->outcome("PUT /nodes/pve1/qemu/110/resize", "disk=scsi0&size=70G"), u"OK"_s);
+}
+
+// A33
+void GuestLifeTest::onlyRootGivesAContainerMoreThanNesting()
+{
+    QCOMPARE(m_cluster->call("PUT /nodes/pve1/lxc/105/config", "features=nesting%3D1").status, 200);
+    const auto answer = m_cluster->call("PUT /nodes/pve1/lxc/105/config", "features=nesting%3D1%2Ckeyctl%3D1");
+    QCOMPARE(answer.status, 403);
+    QCOMPARE(
+        answer.reason,
+        QByteArray("Permission check failed (changing feature flags (except nesting) is only allowed for root@pam)"));
+}
+
+// A34
+void GuestLifeTest::onlyRootBindsFoldersOfTheNode()
+{
+    QCOMPARE(m_cluster->call("PUT /nodes/pve1/lxc/105/config", "mp3=%2Fnas%2Fmedia%2Cmp%3D%2Fmedia").reason,
+             QByteArray("Permission check failed (mount point type bind is only allowed for root@pam)"));
+    QVERIFY(!guest(105).config.contains(u"mp3"_s));
+}
+
+// A31
+void GuestLifeTest::aDetachedDiskStaysUntilItIsDeleted()
+{
+    QCOMPARE(m_cluster->call("PUT /nodes/pve2/qemu/214/config", "delete=scsi0").status, 200);
+    QCOMPARE(line(214, u"unused0"_s), u"local-zfs:vm-214-disk-0"_s);
+    QVERIFY(hasVolume(u"local-zfs:vm-214-disk-0"_s));
+    QCOMPARE(m_cluster->call("PUT /nodes/pve2/qemu/214/config", "delete=unused0").status, 200);
+    QVERIFY(!hasVolume(u"local-zfs:vm-214-disk-0"_s));
+}
+
 void GuestLifeTest::aFullCloneHasItsOwnDisksAndAddresses()
 {
     const auto upid = begun("POST /nodes/pve1/qemu/110/clone", "newid=400&name=copy&full=1");
@@ -167,6 +231,7 @@ void GuestLifeTest::aFullCloneHasItsOwnDisksAndAddresses()
     QVERIFY(guest(400).lock().isEmpty());
 }
 
+// A29
 void GuestLifeTest::aLinkedCloneGrowsOutOfItsTemplate()
 {
     QCOMPARE(m_cluster->outcome("POST /nodes/pve1/qemu/9001/clone", "newid=400"), u"OK"_s);

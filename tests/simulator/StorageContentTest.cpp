@@ -95,6 +95,7 @@ void StorageContentTest::aWrongChecksumFailsTheTaskAndLeavesNothing()
     QVERIFY(!content("/nodes/pve1/storage/local/content").contains(u"local:iso/a.iso"_s));
 }
 
+// A35
 void StorageContentTest::uploadsAreRefusedBeforeTheirBody()
 {
     m_cluster->token = u"auditor@pve!view"_s;

@@ -80,6 +80,12 @@ std::chrono::milliseconds BackupRun::paced(std::chrono::milliseconds time) const
     return std::chrono::milliseconds(qint64(double(time.count()) * m_world.taskPace));
 }
 
+QString BackupRun::stamp(std::chrono::milliseconds after) const
+{
+    const auto at = m_world.nowMs() + paced(after).count();
+    return QDateTime::fromMSecsSinceEpoch(at, Qt::UTC).toString(u"yyyy-MM-dd HH:mm:ss"_s);
+}
+
 void BackupRun::describe(const Step &step, QList<TaskPlan::Line> &lines) const
 {
     const auto id = QString::number(step.vmid);
@@ -88,25 +94,56 @@ void BackupRun::describe(const Step &step, QList<TaskPlan::Line> &lines) const
     };
     if (!step.problem.isEmpty()) {
         lines.append({step.from + 100ms, u"ERROR: Backup of VM %1 failed - %2"_s.arg(id, step.problem)});
+        say(100ms, u"Failed at "_s + stamp(step.from + 100ms));
         return;
     }
     const auto &guest = *m_world.guest(step.vmid);
+    say(100ms, u"Starting Backup of VM %1 (%2)"_s.arg(id, guestKindName(guest.kind)));
+    say(100ms, u"Backup started at "_s + stamp(step.from + 100ms));
+    say(300ms, u"status = "_s + (guest.isRunning() ? u"running"_s : u"stopped"_s));
+    if (guest.isQemu())
+        say(300ms, u"VM Name: "_s + guest.name());
+    say(350ms, u"backup mode: "_s + m_wish.mode);
+    say(350ms, u"ionice priority: 7"_s);
+    describeArchive(step, guest, lines);
+    say(42s, u"Finished Backup of VM %1 (00:00:42)"_s.arg(id));
+    say(42s, u"Backup finished at "_s + stamp(step.from + 42s));
+}
+
+void BackupRun::describeArchive(const Step &step, const Guest &guest, QList<TaskPlan::Line> &lines) const
+{
+    const auto say = [&](std::chrono::milliseconds after, const QString &text) {
+        lines.append({step.from + after, "INFO: "_L1 + text});
+    };
     const auto disk = double(guest.diskBytes());
     const auto archive = archiveName(guest, m_world.now() + paced(step.from).count() / 1000);
-    say(100ms, u"Starting Backup of VM %1 (%2)"_s.arg(id, guestKindName(guest.kind)));
-    say(300ms, u"status = "_s + (guest.isRunning() ? u"running"_s : u"stopped"_s));
-    say(350ms, u"backup mode: "_s + m_wish.mode);
-    say(400ms, u"%1 Name: %2"_s.arg(guest.word(), guest.name()));
+    if (!guest.isQemu()) {
+        say(400ms, u"CT Name: "_s + guest.name());
+        say(400ms, u"including mount point rootfs ('/') in backup"_s);
+    }
+    if (stops(guest))
+        say(450ms, u"stopping virtual guest"_s);
     say(500ms,
         u"creating vzdump archive '%1'"_s.arg(GuestVolumes::path(m_world, m_wish.storage + ":backup/"_L1 + archive)));
-    for (int part = 1; part <= 10; ++part)
+    for (int part = 1; part <= 10 && guest.isQemu(); ++part)
         say(part * 4s, u"%1% (%2 of %3) in %4s, read: 256.0 MiB/s, write: 201.3 MiB/s"_s.arg(part * 10, 3)
                            .arg(gib(disk * part / 10), gib(disk))
                            .arg(part * 4));
-    say(41s, u"archive file size: "_s + gib(disk / 5));
+    if (!guest.isQemu())
+        say(40s, u"Total bytes written: %1 (%2MiB, 115MiB/s)"_s.arg(qint64(disk * 0.4)).arg(qint64(disk * 0.4) >> 20));
+    say(41s, u"archive file size: %1MB"_s.arg(qint64(disk / 5) >> 20));
     if (!m_wish.notes.isEmpty())
         say(41s, u"adding notes to backup"_s);
-    say(42s, u"Finished Backup of VM %1 (00:00:42)"_s.arg(id));
+    if (stops(guest)) {
+        say(41s, u"restarting vm"_s);
+        say(42s, u"guest is online again after 41 seconds"_s);
+    }
+}
+
+/// A container stands still while its files are read; a machine runs on as soon as the backup of its disks has begun.
+bool BackupRun::stops(const Guest &guest) const
+{
+    return m_wish.mode == "stop"_L1 && !guest.isQemu() && guest.isRunning();
 }
 
 QString BackupRun::firstLine() const
@@ -145,21 +182,28 @@ void BackupRun::schedule(const Step &step, const std::shared_ptr<Progress> &prog
 {
     auto &world = m_world;
     const auto startedAt = world.now() + paced(step.from).count() / 1000;
-    const auto lock = [&world, progress, vmid = step.vmid] {
-        if (progress->stopped)
+    const bool again = stops(*world.guest(step.vmid));
+    const auto lock = [&world, progress, again, vmid = step.vmid] {
+        auto *guest = world.guest(vmid);
+        if (progress->stopped || !guest)
             return;
         world.setConfig(vmid, u"lock"_s, u"backup"_s);
         progress->locked.append(vmid);
+        if (again)
+            world.stop(*guest);
     };
     if (step.from == 0ms)
         lock();
     else
         world.after(paced(step.from), lock);
-    world.after(paced(step.until), [&world, progress, wish = m_wish, vmid = step.vmid, startedAt] {
-        if (progress->stopped)
+    world.after(paced(step.until), [&world, progress, again, wish = m_wish, vmid = step.vmid, startedAt] {
+        auto *guest = world.guest(vmid);
+        if (progress->stopped || !guest)
             return;
         world.setConfig(vmid, u"lock"_s, {});
         progress->locked.removeAll(vmid);
+        if (again)
+            world.start(*guest);
         store(world, wish, vmid, startedAt);
     });
 }

@@ -37,6 +37,9 @@ private:
     };
     QString problemOf(qint64 vmid) const;
     void describe(const Step &step, QList<TaskPlan::Line> &lines) const;
+    void describeArchive(const Step &step, const Guest &guest, QList<TaskPlan::Line> &lines) const;
+    QString stamp(std::chrono::milliseconds after) const;
+    bool stops(const Guest &guest) const;
     void schedule(const Step &step, const std::shared_ptr<Progress> &progress) const;
     QString firstLine() const;
     std::chrono::milliseconds paced(std::chrono::milliseconds time) const;

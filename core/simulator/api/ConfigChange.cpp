@@ -2,6 +2,7 @@
 #include "simulator/api/CloudInit.h"
 #include "simulator/api/ConfigRights.h"
 #include "simulator/api/ConfigValues.h"
+#include "simulator/api/GuestLines.h"
 #include "simulator/api/GuestNics.h"
 #include "simulator/api/GuestTasks.h"
 #include "simulator/api/GuestVolumes.h"
@@ -34,9 +35,12 @@ std::optional<ApiAnswer> ConfigChange::refusal() const
             return refused;
     if (m_values.isEmpty() && m_deletes.isEmpty() && m_reverts.isEmpty() && !m_call.given.hadNull())
         return ApiAnswer::failed(QStringLiteral("no options specified"));
-    for (auto it = m_values.begin(); it != m_values.end(); ++it)
+    for (auto it = m_values.begin(); it != m_values.end(); ++it) {
+        if (auto refused = GuestLines::refused(m_call, m_guest.kind, it.key(), it.value()))
+            return refused;
         if (auto refused = refusedVolume(it.key(), it.value()))
             return refused;
+    }
     if (!m_call.world.quorate)
         return ApiAnswer::failed(
             QStringLiteral("unable to open file '/etc/pve/nodes/%1/%2/%3.conf.tmp.%4' - Permission denied")

@@ -127,6 +127,36 @@ ApiAnswer bulkShutdown(Call &call)
     return run(call, u"bulk-shutdown"_s, shutdown, u"Some guests failed to shutdown: "_s, selected(call, false));
 }
 
+ApiAnswer bulkSuspend(Call &call)
+{
+    return run(call, u"bulk-suspend"_s, suspend, u"Some guests failed to suspend: "_s, selected(call, false));
+}
+
+/// The node goes down after its guests; asked to come back, it does after a minute, with what starts by itself.
+ApiAnswer power(Call &call)
+{
+    auto &world = call.world;
+    const auto name = call.node();
+    // The node that answers would have to fall silent.
+    if (name == world.localNode)
+        return call.notAnswered();
+    world.after(10s, [&world, name] {
+        for (auto *guest : world.guests())
+            if (guest->node == name && guest->isRunning())
+                world.stop(*guest);
+        world.setOnline(name, false);
+    });
+    if (call.text("command") == "shutdown"_L1)
+        return ApiAnswer::ok();
+    world.after(70s, [&world, name] {
+        world.setOnline(name, true);
+        for (auto *guest : world.guests())
+            if (guest->node == name && guest->config.value(u"onboot"_s) == u'1')
+                start(world, *guest, {});
+    });
+    return ApiAnswer::ok();
+}
+
 /// Traffic of every card, as text.
 ApiAnswer netstat(Call &call)
 {
@@ -155,5 +185,7 @@ void calls::addGuestBulk(Routes &routes)
     routes.add("POST /nodes/{node}/migrateall", migrateAll);
     routes.add("POST /cluster/bulk-action/guest/start", bulkStart);
     routes.add("POST /cluster/bulk-action/guest/shutdown", bulkShutdown);
+    routes.add("POST /cluster/bulk-action/guest/suspend", bulkSuspend);
+    routes.add("POST /nodes/{node}/status", power);
     routes.add("GET /nodes/{node}/netstat", netstat);
 }

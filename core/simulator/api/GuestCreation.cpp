@@ -1,6 +1,7 @@
 #include "simulator/api/GuestCreation.h"
 #include "simulator/api/ConfigRights.h"
 #include "simulator/api/ConfigValues.h"
+#include "simulator/api/GuestLines.h"
 #include "simulator/api/GuestNics.h"
 #include "simulator/api/GuestTasks.h"
 #include "simulator/api/GuestVolumes.h"
@@ -119,16 +120,13 @@ std::optional<ApiAnswer> GuestCreation::refusedDisks() const
 {
     const auto config = givenConfig();
     for (auto it = config.begin(); it != config.end(); ++it) {
-        if (!Guest::isDiskKey(it.key()))
-            continue;
-        if (GuestVolumes::isWish(it.value())) {
+        if (Guest::isDiskKey(it.key()) && GuestVolumes::isWish(it.value())) {
             if (auto refused = GuestVolumes::refusedStorage(m_call, m_kind, GuestVolumes::storageOf(it.value())))
                 return refused;
             continue;
         }
-        const auto volume = GuestVolumes::in(it.value());
-        if (!volume.isEmpty() && !m_call.world.storage(GuestVolumes::storageOf(volume)))
-            return ApiAnswer::failed(u"storage '%1' does not exist"_s.arg(GuestVolumes::storageOf(volume)));
+        if (auto refused = GuestLines::refused(m_call, m_kind, it.key(), it.value()))
+            return refused;
     }
     return m_call.has("storage") ? GuestVolumes::refusedStorage(m_call, m_kind, m_call.text("storage")) : std::nullopt;
 }

@@ -24,6 +24,15 @@ ApiAnswer pci(Call &call)
     return ApiAnswer::ok(array(call.world.node(call.node())->pciDevices));
 }
 
+/// The health that the list tells of too; the drive's own words are not made up.
+ApiAnswer smart(Call &call)
+{
+    for (const auto &disk : call.world.node(call.node())->disks)
+        if (disk.value("devpath"_L1) == call.text("disk"))
+            return ApiAnswer::ok(QJsonObject{{"health"_L1, disk.value("health"_L1)}});
+    return ApiAnswer::failed(u"%1 is not a block device"_s.arg(call.text("disk")));
+}
+
 ApiAnswer nothing(Call &)
 {
     return ApiAnswer::ok(QJsonArray());
@@ -99,6 +108,7 @@ ApiAnswer machines(Call &)
 void calls::addNodeHardware(Routes &routes)
 {
     routes.add("GET /nodes/{node}/disks/list", disks);
+    routes.add("GET /nodes/{node}/disks/smart", smart);
     routes.add("GET /nodes/{node}/disks/zfs", zfs);
     routes.add("GET /nodes/{node}/disks/lvm", lvm);
     routes.add("GET /nodes/{node}/disks/lvmthin", nothing);
