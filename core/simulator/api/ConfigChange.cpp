@@ -35,12 +35,9 @@ std::optional<ApiAnswer> ConfigChange::refusal() const
             return refused;
     if (m_values.isEmpty() && m_deletes.isEmpty() && m_reverts.isEmpty() && !m_call.given.hadNull())
         return ApiAnswer::failed(QStringLiteral("no options specified"));
-    for (auto it = m_values.begin(); it != m_values.end(); ++it) {
-        if (auto refused = GuestLines::refused(m_call, m_guest.kind, it.key(), it.value()))
-            return refused;
+    for (auto it = m_values.begin(); it != m_values.end(); ++it)
         if (auto refused = refusedVolume(it.key(), it.value()))
             return refused;
-    }
     if (!m_call.world.quorate)
         return ApiAnswer::failed(
             QStringLiteral("unable to open file '/etc/pve/nodes/%1/%2/%3.conf.tmp.%4' - Permission denied")
@@ -98,6 +95,8 @@ std::optional<ApiAnswer> ConfigChange::refusedRight(const QString &key) const
 
 std::optional<ApiAnswer> ConfigChange::refusedVolume(const QString &key, const QString &value) const
 {
+    if (auto refused = GuestLines::refused(m_call, m_guest.kind, key, value))
+        return refused;
     const auto volume = PropertyString::first(value);
     if (!Guest::isDiskKey(key) || volume.startsWith(u'/') || !volume.contains(u':'))
         return std::nullopt;
