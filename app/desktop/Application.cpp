@@ -13,11 +13,14 @@
 #include "pages/connect/ConnectDialog.h"
 #include "pages/connect/ConnectForm.h"
 #include "pages/connect/ConnectPage.h"
+#include "pages/connect/ConnectionsDialog.h"
+#include "pages/connect/SecondFactorDialog.h"
 #include "pages/guest/GuestPage.h"
 #include "pages/inventory/InventoryPage.h"
 #include "pages/node/NodePage.h"
 #include "pages/storage/StoragePage.h"
 #include "pages/timeline/TimelinePage.h"
+#include "pve/Session.h"
 #include "shell/MainWindow.h"
 #include "shell/Palette.h"
 #include "shell/SearchIndex.h"
@@ -78,6 +81,7 @@ Result<> Application::start()
     connectWindow();
     connectApprovals();
     connectAgents();
+    connectSessions();
     for (const auto &trouble : m_engine->open())
         say(trouble, {}, true);
     showHome();
@@ -122,6 +126,7 @@ QWidget *Application::makeHome()
     m_home->addWidget(m_inventoryPage);
     m_inventoryPage->setConnectable(!engine.isDemo);
     connect(m_inventoryPage, &InventoryPage::connectAsked, this, &Application::connectCluster);
+    connect(m_inventoryPage, &InventoryPage::connectionsAsked, this, &Application::manageConnections);
     auto *connecting = new ConnectPage(engine.remotes, *engine.secrets, *engine.audit);
     connect(&connecting->form(), &ConnectForm::demoAsked, this, &Application::startDemoProgram);
     m_home->addWidget(connecting);
@@ -141,6 +146,40 @@ void Application::connectCluster()
     auto *dialog = new ConnectDialog(engine.remotes, *engine.secrets, *engine.audit, m_window.get());
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &ConnectDialog::demoAsked, this, &Application::startDemoProgram);
+    dialog->open();
+}
+
+void Application::manageConnections()
+{
+    auto &engine = *m_engine;
+    auto *dialog = new ConnectionsDialog(
+        {engine.remotes, *engine.secrets, *engine.audit, engine.inventory, *engine.connections}, m_window.get());
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &ConnectionsDialog::connectAsked, this, &Application::connectCluster);
+    dialog->open();
+}
+
+/// A session that waits for a code must not wait unseen.
+void Application::connectSessions()
+{
+    connect(m_engine->connections.get(), &Connections::sessionChanged, m_window.get(), [this](const QString &id) {
+        QMetaObject::invokeMethod(
+            m_window.get(), [this, id] { askForCode(id); }, Qt::QueuedConnection);
+    });
+}
+
+void Application::askForCode(const QString &remoteId)
+{
+    auto *open = m_engine->connections ? m_engine->connections->find(remoteId) : nullptr;
+    if (!open || open->session().state() != Session::State::NeedsSecondFactor ||
+        open->session().secondFactor()->kinds.isEmpty())
+        return;
+    for (const auto *asking : m_window->findChildren<SecondFactorDialog *>())
+        if (asking->remoteId() == remoteId)
+            return;
+    auto *dialog = new SecondFactorDialog(*m_engine->connections, remoteId, m_window.get());
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &SecondFactorDialog::answered, this, [this](const QString &id) { m_engine->links->refresh(id); });
     dialog->open();
 }
 
@@ -233,7 +272,8 @@ void Application::connectAgents()
                 note(tr("%1 is another program now: %2 (before: %3)").arg(agent.name, agent.program, before));
             });
     connect(engine.mcp.get(), &McpServer::pairingRequested, m_window.get(), [this] {
-        say(tr("An unknown program wants to connect."), tr("It can do nothing. The Agents page shows which it is."), false);
+        say(tr("An unknown program wants to connect."), tr("It can do nothing. The Agents page shows which it is."),
+            false);
     });
 }
 

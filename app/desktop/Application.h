@@ -37,6 +37,8 @@ public:
     InventoryPage &inventoryPage() { return *m_inventoryPage; }
     /// Opens the dialog that connects another cluster.
     void connectCluster();
+    /// Opens the list of connections.
+    void manageConnections();
     /// Where everything of this run is kept.
     static Folders foldersOf(const CommandLine &line);
 
@@ -53,6 +55,8 @@ private:
     void connectWindow();
     void connectApprovals();
     void connectAgents();
+    void connectSessions();
+    void askForCode(const QString &remoteId);
     void startDemo();
     void startDemoProgram();
     void say(const QString &text, const QString &detail, bool isBad);

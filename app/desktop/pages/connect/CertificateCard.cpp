@@ -70,13 +70,16 @@ static QStringList faults(const ShownChain &chain)
     return all;
 }
 
-void CertificateCard::show(const ShownChain &chain)
+void CertificateCard::show(const ShownChain &chain, bool isOneOfSeveral)
 {
     const auto &own = chain.own();
     const bool isTrusted = chain.isTrusted();
     m_title->setText(isTrusted          ? tr("This computer trusts the server’s certificate")
                      : own.isSelfSigned ? tr("Self-signed certificate")
                                         : tr("Certificate of an authority that this computer does not know"));
+    if (isOneOfSeveral)
+        m_title->setText(
+            tr("%1: %2", "an address, and what its certificate is").arg(chain.address.text(), m_title->text()));
     m_print->setText(printed(own.sha256));
     QStringList about;
     if (!own.subject.isEmpty())

@@ -11,7 +11,8 @@ class CertificateCard : public Card
     Q_OBJECT
 public:
     explicit CertificateCard(QWidget *parent = nullptr);
-    void show(const ShownChain &chain);
+    /// `isOneOfSeveral`: names the address, since others are asked about too.
+    void show(const ShownChain &chain, bool isOneOfSeveral = false);
     using QWidget::show;
     /// The person has said yes: the question becomes a statement.
     void setTrusted();

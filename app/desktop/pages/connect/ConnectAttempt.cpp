@@ -1,12 +1,8 @@
 #include "pages/connect/ConnectAttempt.h"
-#include "audit/AuditLog.h"
 #include "model/PveValue.h"
-#include "notes/AuditNote.h"
-#include "pve/Connection.h"
+#include "pages/connect/ConnectTrial.h"
 #include "pve/Lookup.h"
-#include "remotes/Fingerprint.h"
-#include "remotes/RemoteList.h"
-#include "secrets/MemoryStore.h"
+#include "pve/Session.h"
 #include <QJsonArray>
 
 ConnectAttempt::ConnectAttempt(RemoteList &remotes, SecretStore &secrets, AuditLog &log, QObject *parent)
@@ -17,6 +13,7 @@ ConnectAttempt::ConnectAttempt(RemoteList &remotes, SecretStore &secrets, AuditL
 ConnectAttempt::~ConnectAttempt()
 {
     m_stop.request_stop();
+    m_end.request_stop();
 }
 
 void ConnectAttempt::abandon()
@@ -25,32 +22,88 @@ void ConnectAttempt::abandon()
     m_stop = std::stop_source();
 }
 
-void ConnectAttempt::look(const Address &address)
+void ConnectAttempt::look(const QList<Address> &addresses)
 {
     abandon();
-    runLook(address, m_stop.get_token());
+    runLook(addresses, m_stop.get_token());
 }
 
-QCoro::Task<> ConnectAttempt::runLook(Address address, std::stop_token stop)
+QCoro::Task<> ConnectAttempt::runLook(QList<Address> addresses, std::stop_token stop)
 {
-    auto chain = co_await m_probe.look(address).until(stop);
+    std::vector<ShownChain> chains;
+    for (const auto &address : addresses) {
+        auto chain = co_await m_probe.look(address).until(stop);
+        if (stop.stop_requested())
+            co_return;
+        if (!chain) {
+            Q_EMIT looked(chain.error());
+            co_return;
+        }
+        chains.push_back(*std::move(chain));
+    }
+    Q_EMIT looked(chains);
+}
+
+void ConnectAttempt::askRealms(const Remote &remote)
+{
+    abandon();
+    runRealms(std::make_shared<Trial>(remote, nullptr), m_stop.get_token());
+}
+
+QCoro::Task<> ConnectAttempt::runRealms(std::shared_ptr<Trial> trial, std::stop_token stop)
+{
+    Lookup lookup(trial->connection);
+    auto realms = co_await lookup.realms(stop);
     if (!stop.stop_requested())
-        Q_EMIT looked(chain);
+        Q_EMIT realmsKnown(realms);
 }
 
-void ConnectAttempt::check(const Remote &remote, const Secret &secret)
+void ConnectAttempt::check(const Remote &remote, const std::optional<Secret> &secret)
 {
     abandon();
-    runCheck(remote, secret, m_stop.get_token());
+    m_trial = std::make_shared<Trial>(remote, secret ? nullptr : &m_secrets);
+    runCheck(m_trial, secret, m_stop.get_token());
 }
 
-QCoro::Task<> ConnectAttempt::runCheck(Remote remote, Secret secret, std::stop_token stop)
+QCoro::Task<> ConnectAttempt::runCheck(std::shared_ptr<Trial> trial, std::optional<Secret> secret, std::stop_token stop)
 {
-    MemoryStore store;
-    auto written = co_await store.write(remote.secretKey(), secret);
-    Q_UNUSED(written) // memory always takes it
-    Connection trial(remote, store);
-    auto findings = co_await ask(&trial, stop);
+    if (secret) {
+        auto written = co_await trial->memory.write(trial->connection.remote().secretKey(), *secret).until(stop);
+        Q_UNUSED(written) // memory always takes it
+    }
+    auto findings = co_await ask(trial, stop);
+    if (stop.stop_requested())
+        co_return;
+    const auto &session = trial->connection.session();
+    const bool wantsCode = session.state() == Session::State::NeedsSecondFactor;
+    if (wantsCode && !session.secondFactor()->kinds.isEmpty())
+        Q_EMIT codeAsked(*session.secondFactor());
+    else
+        Q_EMIT checked(findings);
+}
+
+void ConnectAttempt::answer(SecondFactor::Kind kind, const Secret &code)
+{
+    if (m_trial)
+        runAnswer(m_trial, kind, code, m_stop.get_token());
+}
+
+QCoro::Task<> ConnectAttempt::runAnswer(std::shared_ptr<Trial> trial, SecondFactor::Kind kind, Secret code,
+                                        std::stop_token stop)
+{
+    auto &session = trial->connection.session();
+    auto answered = co_await session.answer(kind, code);
+    if (stop.stop_requested())
+        co_return;
+    if (!answered && session.state() == Session::State::NeedsSecondFactor) {
+        Q_EMIT codeRefused(answered.error());
+        co_return;
+    }
+    if (!answered) {
+        Q_EMIT checked(answered.error());
+        co_return;
+    }
+    auto findings = co_await ask(trial, stop);
     if (!stop.stop_requested())
         Q_EMIT checked(findings);
 }
@@ -76,9 +129,9 @@ static void readStatus(const QJsonValue &status, ConnectFindings &findings)
     }
 }
 
-QCoro::Task<Result<ConnectFindings>> ConnectAttempt::ask(Connection *trial, std::stop_token stop)
+QCoro::Task<Result<ConnectFindings>> ConnectAttempt::ask(std::shared_ptr<Trial> trial, std::stop_token stop)
 {
-    Lookup lookup(*trial);
+    Lookup lookup(trial->connection);
     ConnectFindings findings;
     const QStringList version{QStringLiteral("version")};
     auto answered = co_await lookup.get(version, stop);
@@ -101,52 +154,16 @@ QCoro::Task<Result<ConnectFindings>> ConnectAttempt::ask(Connection *trial, std:
     co_return findings;
 }
 
-void ConnectAttempt::keep(const Remote &remote, const Secret &secret)
+void ConnectAttempt::askChoices()
 {
-    abandon();
-    runKeep(remote, secret, m_stop.get_token());
+    if (m_trial)
+        runChoices(m_trial, m_stop.get_token());
 }
 
-static QString textOf(const Remote &remote)
+QCoro::Task<> ConnectAttempt::runChoices(std::shared_ptr<Trial> trial, std::stop_token stop)
 {
-    QStringList pins;
-    for (const auto &pin : remote.pins)
-        pins << Fingerprint::text(pin);
-    const auto added = ConnectAttempt::tr("Added the connection %1 to %2 as %3; its secret is in the keychain.")
-                           .arg(remote.name, remote.addresses.join(QStringLiteral(", ")), remote.user);
-    return pins.isEmpty()
-               ? added
-               : added + u' ' + ConnectAttempt::tr("Certificate trusted: %1.").arg(pins.join(QStringLiteral(", ")));
-}
-
-QCoro::Task<> ConnectAttempt::runKeep(Remote remote, Secret secret, std::stop_token stop)
-{
-    auto ready = m_remotes.prepare(remote);
-    if (!ready) {
-        Q_EMIT kept(ready.error());
-        co_return;
-    }
-    auto stored = co_await m_secrets.write(ready->secretKey(), secret).until(stop);
-    if (stop.stop_requested())
-        co_return;
-    if (!stored) {
-        Q_EMIT kept(stored.error());
-        co_return;
-    }
-    auto noted = co_await m_log.append(AuditNote::of(Actor::person(), textOf(*ready), ready->name)).until(stop);
-    if (stop.stop_requested())
-        co_return;
-    auto problem = Result<>();
-    if (noted)
-        problem = m_remotes.addPrepared(*ready);
-    else
-        problem = noted.error();
-    if (problem) {
-        Q_EMIT kept(*ready);
-        co_return;
-    }
-    auto forgotten = co_await m_secrets.remove(ready->secretKey()).until(stop);
-    Q_UNUSED(forgotten)
+    TokenMaker maker(trial->connection);
+    auto choices = co_await maker.choices(stop);
     if (!stop.stop_requested())
-        Q_EMIT kept(problem.error());
+        Q_EMIT choicesKnown(choices);
 }

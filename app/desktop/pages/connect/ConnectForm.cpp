@@ -1,11 +1,13 @@
 #include "pages/connect/ConnectForm.h"
 #include "base/DisplayText.h"
 #include "pages/connect/CertificateCard.h"
-#include "remotes/RemoteList.h"
+#include "pages/connect/SecondFactorCard.h"
+#include "pages/connect/TokenOffer.h"
 #include "widgets/CodeBlock.h"
 #include "widgets/FactTable.h"
 #include "widgets/SegmentedControl.h"
 #include "widgets/Words.h"
+#include <QComboBox>
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLineEdit>
@@ -17,14 +19,21 @@ ConnectForm::ConnectForm(RemoteList &remotes, SecretStore &secrets, AuditLog &lo
 {
     layout()->setContentsMargins(30, 26, 30, 26);
     body()->setSpacing(10);
-    body()->addWidget(Words::title(tr("Connect to your Proxmox VE"), this));
+    m_title = Words::title(tr("Connect to your Proxmox VE"), this);
+    body()->addWidget(m_title);
     body()->addWidget(Words::muted(tr("Nothing is sent until you have confirmed the server’s certificate."), this));
     body()->addSpacing(8);
     buildFields();
     m_certificate = new CertificateCard(this);
     m_certificate->hide();
     body()->addWidget(m_certificate);
+    m_code = new SecondFactorCard(this);
+    m_code->hide();
+    body()->addWidget(m_code);
     buildResult();
+    m_offer = new TokenOffer(this);
+    m_offer->hide();
+    body()->addWidget(m_offer);
     m_problem = Words::plain({}, this);
     m_problem->setObjectName(QStringLiteral("problem"));
     m_problem->setProperty("role", "bad");
@@ -38,6 +47,7 @@ ConnectForm::ConnectForm(RemoteList &remotes, SecretStore &secrets, AuditLog &lo
     body()->addStretch(1);
     buildButtons();
     connectAttempt();
+    connectCards();
     showSignIn();
     setStep(Step::Typing);
 }
@@ -75,12 +85,22 @@ void ConnectForm::buildFields()
     m_user = makeLine("user", {});
     m_secret = makeLine("secret", tr("kept in your system keychain"));
     m_secret->setEchoMode(QLineEdit::Password);
+    m_address->setToolTip(tr("Several nodes of one cluster can stand here, with commas between them.\nIf one can’t be "
+                             "reached, Labhelm reads from another."));
     addField(grid, tr("Address"), m_address);
     addField(grid, tr("Sign in with"), m_signIn);
     m_userLabel = Words::plain({}, this);
     m_secretLabel = Words::plain({}, this);
     grid->addWidget(m_userLabel, grid->rowCount(), 0);
     grid->addWidget(m_user, grid->rowCount() - 1, 1);
+    m_realmLabel = Words::plain(tr("Realm"), this);
+    m_realm = new QComboBox(this);
+    m_realm->setObjectName(QStringLiteral("realm"));
+    m_realm->setAccessibleName(tr("Realm"));
+    grid->addWidget(m_realmLabel, grid->rowCount(), 0);
+    grid->addWidget(m_realm, grid->rowCount() - 1, 1);
+    m_realmLabel->hide();
+    m_realm->hide();
     grid->addWidget(m_secretLabel, grid->rowCount(), 0);
     grid->addWidget(m_secret, grid->rowCount() - 1, 1);
     body()->addLayout(grid);
@@ -125,6 +145,7 @@ void ConnectForm::buildButtons()
     m_demo->setAutoDefault(false);
     connect(m_demo, &QPushButton::clicked, this, &ConnectForm::demoAsked);
     m_doing = Words::muted({}, this);
+    m_doing->setObjectName(QStringLiteral("doing"));
     m_back = new QPushButton(tr("Back"), this);
     m_back->setObjectName(QStringLiteral("back"));
     m_back->setAutoDefault(false);
@@ -133,7 +154,6 @@ void ConnectForm::buildButtons()
             Q_EMIT backAsked();
             return;
         }
-        m_attempt.abandon();
         edited();
     });
     m_go = new QPushButton(this);
@@ -153,23 +173,28 @@ void ConnectForm::buildButtons()
 void ConnectForm::connectAttempt()
 {
     connect(&m_attempt, &ConnectAttempt::looked, this, &ConnectForm::looked);
+    connect(&m_attempt, &ConnectAttempt::realmsKnown, this, &ConnectForm::chooseRealm);
     connect(&m_attempt, &ConnectAttempt::checked, this, &ConnectForm::checked);
-    connect(&m_attempt, &ConnectAttempt::kept, this, [this](const Result<Remote> &remote) {
-        if (!remote) {
-            setStep(Step::Checked);
-            say(remote.error().message);
-            return;
-        }
-        m_secret->clear();
-        setStep(Step::Typing);
-        Q_EMIT connected(*remote);
+    connect(&m_attempt, &ConnectAttempt::choicesKnown, this, &ConnectForm::offer);
+    connect(&m_attempt, &ConnectAttempt::kept, this, &ConnectForm::kept);
+    connect(&m_attempt, &ConnectAttempt::codeAsked, this, [this](const SecondFactor &factor) {
+        m_code->ask(typed().user, factor);
+        setStep(Step::Coding);
     });
-    connect(m_certificate, &CertificateCard::trusted, this, [this] {
-        m_isTrusted = true;
-        m_certificate->setTrusted();
-        check();
+    connect(&m_attempt, &ConnectAttempt::codeRefused, this, [this](const Error &error) {
+        m_code->refuse(error.message);
+        setStep(Step::Coding);
     });
+}
+
+void ConnectForm::connectCards()
+{
+    connect(m_certificate, &CertificateCard::trusted, this, &ConnectForm::trust);
     connect(m_certificate, &CertificateCard::refused, this, &ConnectForm::edited);
+    connect(m_code, &SecondFactorCard::answered, this, [this](SecondFactor::Kind kind, const Secret &code) {
+        setStep(Step::Checking);
+        m_attempt.answer(kind, code);
+    });
 }
 
 void ConnectForm::setBackVisible(bool visible)
@@ -187,34 +212,14 @@ void ConnectForm::suggest(const QString &address, const QString &user, Remote::S
     edited();
 }
 
-/// Whatever was found out belongs to what stood there before.
-void ConnectForm::edited()
+void ConnectForm::edit(const Remote &remote)
 {
-    if (m_step == Step::Keeping)
-        return;
-    m_attempt.abandon();
-    m_chain.reset();
-    m_isTrusted = false;
-    m_certificate->hide();
-    m_result->hide();
-    say({});
-    setStep(Step::Typing);
-}
-
-void ConnectForm::setStep(Step step)
-{
-    m_step = step;
-    m_isBusy = step == Step::Looking || step == Step::Checking || step == Step::Keeping;
-    m_go->setText(step == Step::Checked || step == Step::Keeping ? tr("Connect") : tr("Continue"));
-    m_go->setEnabled(step == Step::Typing || step == Step::Checked);
-    m_back->setEnabled(step != Step::Keeping);
-    m_back->setVisible(m_hasWayBack || step != Step::Typing);
-    m_back->setText(m_isBusy ? tr("Stop") : tr("Back"));
-    m_doing->setText(step == Step::Looking    ? tr("Asking who answers there…")
-                     : step == Step::Checking ? tr("Signing in…")
-                     : step == Step::Keeping  ? tr("Storing…")
-                                              : QString());
-    Q_EMIT shapeChanged();
+    m_edited = remote;
+    m_title->setText(tr("Change the connection %1").arg(remote.name));
+    m_demo->hide();
+    m_secret->setPlaceholderText(tr("unchanged"));
+    m_name->setText(remote.name);
+    suggest(remote.addresses.join(QStringLiteral(", ")), remote.user, remote.signIn);
 }
 
 void ConnectForm::say(const QString &problem, const QString &command)
@@ -226,133 +231,27 @@ void ConnectForm::say(const QString &problem, const QString &command)
     Q_EMIT shapeChanged();
 }
 
-Remote ConnectForm::typed() const
+QString ConnectForm::doing() const
 {
-    Remote remote;
-    remote.id = QStringLiteral("trial");
-    remote.name = m_name->text().trimmed();
-    remote.addresses = QStringList{m_address->text().trimmed()};
-    remote.signIn = m_signIn->current() == 0 ? Remote::SignIn::Token : Remote::SignIn::Password;
-    remote.user = m_user->text().trimmed();
-    if (m_chain && !m_chain->isTrusted() && m_isTrusted)
-        remote.pins.insert(m_chain->address.key(), m_chain->own().sha256);
-    return remote;
-}
-
-Secret ConnectForm::typedSecret() const
-{
-    const auto text = m_secret->text();
-    return Secret((m_signIn->current() == 0 ? text.trimmed() : text).toUtf8());
-}
-
-/// The one button: look, check or keep, whichever comes next.
-void ConnectForm::go()
-{
-    if (m_step == Step::Checked) {
-        keep();
-        return;
+    switch (m_step) {
+    case Step::Looking: return tr("Asking who answers there…");
+    case Step::Listing: return tr("Asking for realms…");
+    case Step::Checking: return tr("Signing in…");
+    case Step::Keeping: return m_offer->grant() ? tr("Making the token…") : tr("Storing…");
+    default: return {};
     }
-    if (m_step != Step::Typing)
-        return;
-    say({});
-    const auto address = Address::from(m_address->text());
-    if (!address) {
-        say(address.error().message);
-        m_address->setFocus();
-        return;
-    }
-    if (m_user->text().trimmed().isEmpty() || m_secret->text().isEmpty()) {
-        say(m_signIn->current() == 0 ? tr("Type the token’s id and its secret.")
-                                     : tr("Type the user’s name and password."));
-        (m_user->text().trimmed().isEmpty() ? m_user : m_secret)->setFocus();
-        return;
-    }
-    setStep(Step::Looking);
-    m_attempt.look(*address);
 }
 
-void ConnectForm::looked(const Result<ShownChain> &chain)
+void ConnectForm::setStep(Step step)
 {
-    if (!chain) {
-        setStep(Step::Typing);
-        say(chain.error().message);
-        return;
-    }
-    m_chain = *chain;
-    m_certificate->show(*chain);
-    if (chain->isTrusted())
-        check();
-    else
-        setStep(Step::Asking);
-}
-
-void ConnectForm::check()
-{
-    auto remote = typed();
-    remote.name = QStringLiteral("trial");
-    if (auto fine = m_remotes.prepare(remote); !fine && fine.error().kind == Error::Kind::Invalid) {
-        setStep(Step::Typing);
-        say(fine.error().message);
-        return;
-    }
-    setStep(Step::Checking);
-    m_attempt.check(remote, typedSecret());
-}
-
-void ConnectForm::fail(const Error &error)
-{
-    setStep(Step::Typing);
-    if (error.kind == Error::Kind::Unauthorized)
-        say(m_signIn->current() == 0
-                ? tr("The server does not know this token, or the secret is not its own. %1").arg(error.message)
-                : tr("The server does not accept this user and password. %1").arg(error.message));
-    else
-        say(error.message);
-}
-
-static QString serverText(const ConnectFindings &found)
-{
-    QStringList parts{ConnectForm::tr("Proxmox VE %1").arg(DisplayText::visible(found.version))};
-    if (!found.nodes)
-        parts << ConnectForm::tr("nodes not visible to this sign-in");
-    else if (*found.nodes == *found.online)
-        parts << ConnectForm::tr("%n node(s)", nullptr, *found.nodes);
-    else
-        parts << ConnectForm::tr("%1 of %2 nodes online").arg(*found.online).arg(*found.nodes);
-    if (found.quorate)
-        parts << (*found.quorate ? ConnectForm::tr("quorate") : ConnectForm::tr("without quorum"));
-    return parts.join(QStringLiteral(", "));
-}
-
-void ConnectForm::checked(const Result<ConnectFindings> &findings)
-{
-    if (!findings) {
-        fail(findings.error());
-        return;
-    }
-    const bool isToken = m_signIn->current() == 0;
-    m_facts->clear();
-    m_facts->add(tr("Server"), serverText(*findings));
-    const auto &words = findings->permissions;
-    m_facts->add(isToken ? tr("This token may") : tr("This user may"),
-                 words.isNothing ? tr("do nothing at all") : words.may.join(QStringLiteral(", ")),
-                 words.isNothing ? Tone::Red : Tone::Neutral);
-    if (!words.isNothing && !words.mayNot.isEmpty())
-        m_facts->add(tr("It may not"), words.mayNot.join(QStringLiteral(", ")));
-    if (m_name->text().isEmpty())
-        m_name->setText(
-            DisplayText::visible(findings->clusterName.isEmpty() ? m_chain->address.host : findings->clusterName));
-    m_result->show();
-    setStep(Step::Checked);
-    if (words.isNothing)
-        say(tr("It has no rights, so nothing would be seen. On a node, this lets it look at everything:"),
-            PermissionWords::commandThatGrants(m_user->text().trimmed()));
-    m_go->setFocus();
-}
-
-void ConnectForm::keep()
-{
-    say({});
-    setStep(Step::Keeping);
-    m_attempt.keep(typed(), typedSecret());
+    m_step = step;
+    m_isBusy = step == Step::Looking || step == Step::Listing || step == Step::Checking || step == Step::Keeping;
+    const bool isLast = step == Step::Checked || step == Step::Keeping;
+    m_go->setText(!isLast ? tr("Continue") : m_edited ? tr("Save") : tr("Connect"));
+    m_go->setEnabled(step == Step::Typing || step == Step::Choosing || step == Step::Checked);
+    m_back->setEnabled(step != Step::Keeping);
+    m_back->setVisible(m_hasWayBack || step != Step::Typing);
+    m_back->setText(m_isBusy ? tr("Stop") : tr("Back"));
+    m_doing->setText(doing());
+    Q_EMIT shapeChanged();
 }

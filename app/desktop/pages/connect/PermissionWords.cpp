@@ -69,6 +69,8 @@ PermissionWords PermissionWords::of(const QJsonObject &permissions)
         else
             words.may << tr(how == Reach::All ? ability.all : ability.some);
     }
+    for (const auto &entry : permissions)
+        words.mayGrant = words.mayGrant || entry.toObject().contains(QLatin1String("Permissions.Modify"));
     return words;
 }
 

@@ -7,6 +7,7 @@ struct PermissionWords {
     QStringList may;    ///< "see all guests", "change some guests"
     QStringList mayNot; ///< "delete guests"
     bool isNothing = true;
+    bool mayGrant = false; ///< somewhere it may give rights to others, and so to a token
 
     /// `permissions` is {path: {privilege: 1 if it goes down, else 0}}.
     static PermissionWords of(const QJsonObject &permissions);

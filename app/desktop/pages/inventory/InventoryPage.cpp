@@ -23,7 +23,7 @@ InventoryPage::InventoryPage(Inventory &inventory, QWidget *parent)
       m_grouping(new SegmentedControl({tr("Nodes"), tr("Pools"), tr("Tags")}, this)),
       m_columns(new QSplitter(Qt::Horizontal, this)), m_rows(new QSplitter(Qt::Vertical, this)),
       m_details(new QStackedWidget(this)), m_empty(Words::muted(tr("Nothing is selected."), this)),
-      m_connect(new QPushButton(tr("Connect a cluster…"), this))
+      m_connect(new QPushButton(tr("Connect a cluster…"), this)), m_manage(new QPushButton(tr("Manage…"), this))
 {
     m_tree->setModel(m_model);
     m_empty->setAlignment(Qt::AlignCenter);
@@ -85,7 +85,12 @@ QWidget *InventoryPage::makeSidebar()
     auto *foot = new QHBoxLayout;
     foot->setContentsMargins(10, 6, 10, 8);
     foot->addWidget(m_connect);
+    m_manage->setObjectName(QStringLiteral("manageConnections"));
+    m_manage->setProperty("role", QStringLiteral("link"));
+    m_manage->hide();
+    connect(m_manage, &QPushButton::clicked, this, &InventoryPage::connectionsAsked);
     foot->addStretch();
+    foot->addWidget(m_manage);
     column->addLayout(foot);
     auto *find = new QShortcut(QKeySequence::Find, this);
     connect(find, &QShortcut::activated, this, [this] {
@@ -98,6 +103,7 @@ QWidget *InventoryPage::makeSidebar()
 void InventoryPage::setConnectable(bool connectable)
 {
     m_connect->setVisible(connectable);
+    m_manage->setVisible(connectable);
 }
 
 void InventoryPage::setDetail(Selection::Kind kind, DetailPage *page)

@@ -35,6 +35,7 @@ public:
 Q_SIGNALS:
     void selected(const Selection &selection);
     void connectAsked();
+    void connectionsAsked();
 
 private:
     QWidget *makeSidebar();
@@ -54,7 +55,7 @@ private:
     QSplitter *m_columns, *m_rows;
     QStackedWidget *m_details;
     QLabel *m_empty;
-    QPushButton *m_connect;
+    QPushButton *m_connect, *m_manage;
     std::map<Selection::Kind, DetailPage *> m_pages;
     Selection m_selection, m_wanted; ///< wanted: to be selected as soon as it appears
     QStringList m_folded;            ///< what a person folded; survives filtering
