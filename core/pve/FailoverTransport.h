@@ -8,7 +8,7 @@
 #include <vector>
 
 /// The ways to a cluster that has several addresses. A read that can't reach one goes to the next. A write is sent
-/// once, to an address that has just answered a read, and is never moved (core/README.md, "Several addresses").
+/// once, to an address that has just answered a read, and is never moved (core/README.md, decision 10).
 class FailoverTransport final : public Transport
 {
 public:

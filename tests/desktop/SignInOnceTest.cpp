@@ -54,7 +54,8 @@ private:
     {
         return m_dialog->findChild<T *>(QLatin1String(name));
     }
-    void click(const char *name) { QTest::mouseClick(child<QPushButton>(name), Qt::LeftButton); }
+    /// As the keyboard does it, wherever the button stands while the dialog fits itself anew.
+    void click(const char *name) { child<QPushButton>(name)->click(); }
     void typePassword(const QString &user, const QString &password = Homelab::rootPassword)
     {
         m_dialog->findChild<SegmentedControl *>()->setCurrent(1);
@@ -69,9 +70,17 @@ private:
         QTRY_VERIFY_WITH_TIMEOUT(child<QPushButton>("trust")->isVisible(), 20000);
         click("trust");
     }
+    /// What stands there, for a test that fails.
     QString problem() const
     {
-        return child<QLabel>(child<QLabel>("problem")->isVisible() ? "problem" : "doing")->text();
+        if (child<QLabel>("problem")->isVisible())
+            return child<QLabel>("problem")->text();
+        return QStringLiteral("%1 go=%2/%3 trust=%4 realm=%5 requests=%6")
+            .arg(child<QLabel>("doing")->text(), child<QPushButton>("go")->text())
+            .arg(child<QPushButton>("go")->isEnabled())
+            .arg(child<QPushButton>("trust")->isVisible())
+            .arg(child<QComboBox>("realm")->isVisible())
+            .arg(m_stage->simulator.requests().size());
     }
     bool isChecked() const
     {

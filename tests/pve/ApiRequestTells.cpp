@@ -104,6 +104,7 @@ void ApiRequestTells::shortensLongValues()
     QVERIFY(text.endsWith(u'…'));
 }
 
+// A01
 void ApiRequestTells::encodesWhatPveWouldSplitAt()
 {
     // Keys as cloud-init wants them: encoded once by who writes the configuration, and once more for the form.

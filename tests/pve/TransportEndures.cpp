@@ -70,6 +70,7 @@ private Q_SLOTS:
     void stopsUnpackingAtTheCap();
     void refusesGarbage_data();
     void refusesGarbage();
+    void readsOtherNodesInTimeWhileSevenAreSilent();
     void goesAwayAtAnyMoment();
 };
 
@@ -330,6 +331,32 @@ void TransportEndures::refusesGarbage()
     QCOMPARE(server.requests.size(), size_t(1));
     if (!written)
         QCOMPARE(written.error().kind, Error::Kind::Unknown);
+}
+
+// R10: eight nodes behind one address, one to seven of them silent
+void TransportEndures::readsOtherNodesInTimeWhileSevenAreSilent()
+{
+    for (int silent = 1; silent <= 7; ++silent) {
+        ScriptedServer server;
+        server.script = [silent](const auto &request) {
+            const auto node = request.path.mid(request.path.indexOf("/nodes/n") + 8).split('/').first().toInt();
+            return node <= silent ? ScriptedServer::silence() : ScriptedServer::ok();
+        };
+        HttpTransport transport(server.remote());
+        std::vector<Future<HttpAnswer>> lost;
+        for (int node = 1; node <= silent; ++node)
+            lost.push_back(transport.send(read("/nodes/n" + QByteArray::number(node) + "/status")));
+        qint64 slowest = 0;
+        for (int node = silent + 1; node <= 8; ++node) {
+            QElapsedTimer timer;
+            timer.start();
+            QVERIFY(bool(await(transport.send(read("/nodes/n" + QByteArray::number(node) + "/status")))));
+            slowest = qMax(slowest, timer.elapsed());
+        }
+        QVERIFY2(slowest < 1000, qPrintable(QString::number(slowest)));
+        for (const auto &one : lost)
+            QVERIFY(!one.isReady());
+    }
 }
 
 void TransportEndures::goesAwayAtAnyMoment()

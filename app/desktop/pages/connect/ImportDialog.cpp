@@ -43,24 +43,9 @@ void ImportDialog::build()
     top->addWidget(m_choose);
     top->addStretch();
     column->addLayout(top);
-    auto *row = new QHBoxLayout(m_unlock);
-    row->setContentsMargins(0, 0, 0, 0);
-    m_password->setObjectName(QStringLiteral("masterPassword"));
-    m_password->setEchoMode(QLineEdit::Password);
-    m_password->setAccessibleName(tr("Master password"));
-    row->addWidget(Words::plain(tr("Master password"), m_unlock));
-    row->addWidget(m_password, 1);
-    auto *unlock = new QPushButton(tr("Open"), m_unlock);
-    unlock->setObjectName(QStringLiteral("unseal"));
-    connect(unlock, &QPushButton::clicked, this, &ImportDialog::read);
-    row->addWidget(unlock);
-    m_unlock->hide();
+    buildUnlock();
     column->addWidget(m_unlock);
-    m_list->setObjectName(QStringLiteral("importList"));
-    m_list->setHeaderLabels({tr("Connection"), tr("Address"), tr("Signs in as"), tr("What to know")});
-    m_list->setRootIsDecorated(false);
-    m_list->setWordWrap(true);
-    m_list->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    buildList();
     column->addWidget(m_list, 1);
     m_said->setObjectName(QStringLiteral("importSaid"));
     m_said->setWordWrap(true);
@@ -76,6 +61,31 @@ void ImportDialog::build()
     foot->addWidget(close);
     foot->addWidget(m_take);
     column->addLayout(foot);
+}
+
+void ImportDialog::buildUnlock()
+{
+    auto *row = new QHBoxLayout(m_unlock);
+    row->setContentsMargins(0, 0, 0, 0);
+    m_password->setObjectName(QStringLiteral("masterPassword"));
+    m_password->setEchoMode(QLineEdit::Password);
+    m_password->setAccessibleName(tr("Master password"));
+    row->addWidget(Words::plain(tr("Master password"), m_unlock));
+    row->addWidget(m_password, 1);
+    auto *unlock = new QPushButton(tr("Open"), m_unlock);
+    unlock->setObjectName(QStringLiteral("unseal"));
+    connect(unlock, &QPushButton::clicked, this, &ImportDialog::read);
+    row->addWidget(unlock);
+    m_unlock->hide();
+}
+
+void ImportDialog::buildList()
+{
+    m_list->setObjectName(QStringLiteral("importList"));
+    m_list->setHeaderLabels({tr("Connection"), tr("Address"), tr("Signs in as"), tr("What to know")});
+    m_list->setRootIsDecorated(false);
+    m_list->setWordWrap(true);
+    m_list->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
 }
 
 void ImportDialog::chooseFile()

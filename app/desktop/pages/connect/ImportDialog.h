@@ -19,6 +19,8 @@ public:
 
 private:
     void build();
+    void buildUnlock();
+    void buildList();
     void chooseFile();
     void read();
     void understand(const Result<Import> &import);
