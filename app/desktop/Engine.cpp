@@ -20,6 +20,13 @@ Engine::Engine(EngineParts parts)
       mcp(std::make_unique<McpServer>(McpServerParts{*executor, *agents, clock, isDemo}))
 {
     recovery = std::make_unique<Recovery>(*audit, *query, *executor);
+    m_countersTimer.setSingleShot(true);
+    m_countersTimer.setInterval(1s);
+    connect(&m_countersTimer, &QTimer::timeout, this, &Engine::keepCounters);
+    connect(executor.get(), &Executor::changed, this, [this](const ExecutionInfo &info) {
+        if (info.actor.isProgram() && !m_countersTimer.isActive())
+            m_countersTimer.start();
+    });
     connect(executor.get(), &Executor::clusterChanged, this, [this](const QString &remote) { links->refresh(remote); });
     const auto record = [this](const Actor &actor, const QString &text) {
         const auto recorded = audit->append(AuditNote::of(actor, text));
@@ -42,6 +49,7 @@ Engine::Engine(EngineParts parts)
 Engine::~Engine()
 {
     stop();
+    m_background.waitForAll(); // the last counters
 }
 
 QStringList Engine::open()
@@ -79,15 +87,42 @@ QCoro::Task<void> Engine::openDoor(QPointer<Engine> self)
     auto key = co_await sealKey();
     if (!self || m_isEnding)
         co_return;
+    const auto counted = key ? takeCounters(Seal(*key)) : Result<>();
     if (key)
         grants.setSeal(Seal(*std::move(key)));
-    if (const auto loaded = grants.load(policy); !loaded) {
-        for (const auto &agent : agents->all())
-            policy.grant(agent.id, Preset::Observe);
-        policy.grant(PairedAgents::terminalId, Preset::Observe);
-        Q_EMIT troubled(loaded.error().message);
-    }
+    const auto loaded = grants.load(policy);
+    for (const auto *result : {&counted, &loaded})
+        if (!*result)
+            distrust(result->error().message);
     listen();
+}
+
+/// From here on programs may only look, until a person chooses again.
+void Engine::distrust(const QString &why)
+{
+    for (const auto &agent : agents->all())
+        policy.grant(agent.id, Preset::Observe);
+    policy.grant(PairedAgents::terminalId, Preset::Observe);
+    Q_EMIT troubled(why);
+}
+
+Result<> Engine::takeCounters(const Seal &seal)
+{
+    m_counters.emplace(folders.data + QStringLiteral("/counters.json"), seal);
+    const auto kept = m_counters->read();
+    if (!kept)
+        return kept.error();
+    limits.restore(kept->value_or(QJsonObject()));
+    return {};
+}
+
+void Engine::keepCounters()
+{
+    if (!m_counters)
+        return;
+    const auto written =
+        m_background.run<void>([file = *m_counters, content = limits.json()] { return file.write(content); });
+    Q_UNUSED(written) // the next one brings it all
 }
 
 void Engine::listen()
@@ -120,7 +155,8 @@ QCoro::Task<void> Engine::recoverNow(QPointer<Engine> self)
 
 void Engine::stop()
 {
-    m_isEnding = true;
+    if (!std::exchange(m_isEnding, true))
+        keepCounters();
     m_stop.request_stop();
     // whoever listens must not be told of services that are half gone
     if (mcp)

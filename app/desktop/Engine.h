@@ -2,7 +2,9 @@
 #include "Links.h"
 #include "audit/AuditLog.h"
 #include "audit/AuditQuery.h"
+#include "base/Background.h"
 #include "base/Folders.h"
+#include "base/SealedFile.h"
 #include "execution/Executor.h"
 #include "execution/Recovery.h"
 #include "execution/UndoLog.h"
@@ -14,6 +16,7 @@
 #include "pve/Connection.h"
 #include "remotes/RemoteList.h"
 #include "secrets/SecretStore.h"
+#include <QTimer>
 
 /// What the engine is built with.
 struct EngineParts {
@@ -73,7 +76,13 @@ private:
     QCoro::Task<void> openDoor(QPointer<Engine> self);
     QCoro::Task<Result<Secret>> sealKey();
     void listen();
+    void distrust(const QString &why);
+    Result<> takeCounters(const Seal &seal);
+    void keepCounters();
     QCoro::Task<void> recoverNow(QPointer<Engine> self);
     std::stop_source m_stop;
+    std::optional<SealedFile> m_counters; ///< what the limits have counted
+    QTimer m_countersTimer;
+    Background m_background;
     bool m_isRecovering = false, m_isEnding = false;
 };

@@ -44,6 +44,8 @@ public:
     std::vector<ExecutionInfo> live() const;
     const Catalogue &catalogue() const { return m.catalogue; }
     const Inventory &inventory() const { return m.services.inventory; }
+    /// Counts what a program was answered.
+    void noteAnswer(const Actor &actor, qint64 bytes) { m.limits.noteAnswer(actor, bytes); }
 
     /// While paused, calls of programs are refused.
     void setPaused(bool paused);

@@ -99,6 +99,12 @@ QCoro::Task<Result<>> Executor::recordIntent(LivePtr live)
                      {QStringLiteral("headline"), live->info.headline},
                      {QStringLiteral("planHash"), QString::fromLatin1(live->plan->hash.toHex())},
                      {QStringLiteral("state"), callStateName(CallState::Running)}};
+    const auto underWay = std::count_if(m_live.begin(), m_live.end(), [&live](const LivePtr &other) {
+        return other != live && other->isSent && other->call.actor == live->call.actor;
+    });
+    auto admitted = m.limits.admitChange(live->call.actor, int(underWay));
+    if (!admitted)
+        co_return admitted.error();
     auto claimed = co_await claimUndo(live);
     if (!claimed)
         co_return claimed.error();

@@ -17,11 +17,8 @@ Result<> Executor::checkLimit(const Live &live) const
         return {};
     if (m_paused)
         return Error{Error::Kind::Limited, tr("Agents are paused. A person can resume them in Labhelm.")};
-    if (!m.limits.admit(live.call.actor))
-        return Error{Error::Kind::Limited,
-                     tr("More than %1 calls in one minute. Wait a little, then go on more slowly.")
-                         .arg(m.limits.callsPerMinute)};
-    return {};
+    const auto *operation = m.catalogue.find(live.call.operation);
+    return m.limits.admit(live.call.actor, live.call.operation, live.call.arguments, operation && operation->waitsOnly);
 }
 
 Result<> Executor::parse(Live &live) const

@@ -165,6 +165,7 @@ void McpConnection::send(const QByteArray &line)
         overflow();
         return;
     }
+    m.executor.noteAnswer(m_actor, line.size());
     m_socket->write(line + '\n');
     m_socket->flush();
     watchWriting();

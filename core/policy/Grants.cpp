@@ -1,11 +1,10 @@
 #include "policy/Grants.h"
-#include "base/StrictJson.h"
+#include "base/SealedFile.h"
 #include <QCoreApplication>
 #include <QFile>
 #include <QJsonArray>
-#include <QSaveFile>
 
-static constexpr QLatin1String grantsKey{"grants"}, rulesKey{"rules"}, sealKey{"seal"};
+static constexpr QLatin1String grantsKey{"grants"}, rulesKey{"rules"};
 
 static QString tr(const char *text)
 {
@@ -45,25 +44,23 @@ static Result<> readInto(Policy &policy, const QJsonObject &content, const QStri
 
 Result<> Grants::read(Policy &policy) const
 {
-    QFile file(m_file);
-    if (!file.exists())
+    if (!m_seal && !QFile::exists(m_file))
         return {};
-    if (!file.open(QIODevice::ReadOnly))
-        return Error{Error::Kind::Unavailable, tr("What agents may do cannot be read: %1").arg(file.errorString()),
-                     m_file};
-    auto content = StrictJson::parseObject(file.readAll());
-    if (!content)
-        return damaged(m_file, content.error().message);
     if (!m_seal)
         return Error{Error::Kind::Unavailable,
                      tr("What agents may do cannot be checked without the keyring, so they may only look."), m_file};
-    const auto seal = content->take(sealKey).toString().toLatin1();
-    if (!m_seal->fits(StrictJson::write(*content), seal))
+    const auto content = SealedFile(m_file, *m_seal).read();
+    if (content)
+        return *content ? readInto(policy, **content, m_file) : Result<>();
+    switch (content.error().kind) {
+    case Error::Kind::Malformed: return damaged(m_file, content.error().detail);
+    case Error::Kind::Untrusted:
         return Error{Error::Kind::Untrusted,
                      tr("What agents may do was changed outside Labhelm, so they may only look. Choose again on the "
                         "Agents page."),
                      m_file};
-    return readInto(policy, *content, m_file);
+    default: return content.error();
+    }
 }
 
 Result<> Grants::load(Policy &policy)
@@ -88,18 +85,11 @@ Result<> Grants::save(const Policy &policy)
     QJsonArray rules;
     for (const auto &rule : policy.rules())
         rules.append(rule.json());
-    QJsonObject content{{grantsKey, entries}, {rulesKey, rules}};
-    content.insert(sealKey, QString::fromLatin1(m_seal->of(StrictJson::write(content))));
-    QSaveFile file(m_file);
-    if (!file.open(QIODevice::WriteOnly))
-        return unavailable(file.errorString());
-    file.setPermissions(QFile::ReadOwner | QFile::WriteOwner);
-    file.write(StrictJson::write(content) + '\n');
     const auto aside = m_file + QLatin1String(".altered");
     if (m_problem && (QFile::remove(aside), !QFile::copy(m_file, aside)))
         return unavailable(tr("the altered file cannot be put aside."));
-    if (!file.commit())
-        return unavailable(file.errorString());
+    if (const auto written = SealedFile(m_file, *m_seal).write({{grantsKey, entries}, {rulesKey, rules}}); !written)
+        return unavailable(written.error().message);
     m_problem.reset();
     return {};
 }

@@ -31,6 +31,7 @@ private Q_SLOTS:
     void saysWhyNothingWasPaired();
     void showsWhoIsConnectedAndWhatItCalls();
     void letsAConnectedProgramOnlyDoWhatItsPresetSays();
+    void letsAPausedProgramGoOnWhenAPersonSaysSo();
     void changesAPresetAndRemembersIt();
     void asksOnceMoreBeforeAnAgentOperates();
     void changesNothingThatCannotBeRecorded();
@@ -233,6 +234,26 @@ void AgentsPageTest::letsAConnectedProgramOnlyDoWhatItsPresetSays()
     QVERIFY(client->isError(call));
     QCOMPARE(m_desk->queue.count(), 0);
     QVERIFY(m_desk->cluster.simulator.writes().isEmpty());
+}
+
+void AgentsPageTest::letsAPausedProgramGoOnWhenAPersonSaysSo()
+{
+    const auto id = pairByHand(QStringLiteral("Goose"), Preset::Observe);
+    const auto client = connectClient(id);
+    QVERIFY(client);
+    m_desk->limits.allowance.answerBytesPerDay = 0;
+    const auto ask = [&client] {
+        const auto call = client->call(QStringLiteral("node_list"), {});
+        return client->waitFor(call) && !client->isError(call);
+    };
+    QVERIFY(!ask()); // what it was greeted with is over the budget
+    QTRY_VERIFY(child<QPushButton>("resumeAgent") && child<QPushButton>("resumeAgent")->isVisible());
+    m_desk->limits.allowance.answerBytesPerDay = 1'000'000;
+    QVERIFY(!ask());
+    QTest::mouseClick(child<QPushButton>("resumeAgent"), Qt::LeftButton);
+    QVERIFY(ask());
+    QTRY_COMPARE(notes().last(), QStringLiteral("Let Goose go on"));
+    QTRY_VERIFY(!child<QPushButton>("resumeAgent")->isVisible());
 }
 
 void AgentsPageTest::changesAPresetAndRemembersIt()

@@ -365,7 +365,7 @@ private Q_SLOTS:
     }
     void refusesMoreCallsThanTheRateAllows()
     {
-        m_stage->limits.callsPerMinute = 3;
+        m_stage->limits.allowance.callsPerMinute = 3;
         for (int i = 0; i < 3; ++i)
             QCOMPARE(
                 m_stage->run(m_stage->call("dial.look", R"({"guest":"web"})", ExecutionStage::agent("reader"))).state,

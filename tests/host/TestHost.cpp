@@ -17,7 +17,8 @@ TestHost::TestHost(const QString &folder, double taskPace, int callsPerMinute)
                m_folder.filePath(QStringLiteral("config/agents")), m_cluster.secrets),
       m_server({m_executor, m_agents, Clock::system(), true}), m_simulator(m_cluster.simulator, nullptr)
 {
-    m_limits.callsPerMinute = callsPerMinute;
+    m_limits.allowance.callsPerMinute = m_limits.allowance.identicalCalls = callsPerMinute;
+    m_limits.allowance.answerBytesPerDay = std::numeric_limits<qint64>::max();
     connect(&m_executor, &Executor::changed, this, &TestHost::look, Qt::QueuedConnection);
     connect(&m_executor, &Executor::clusterChanged, this, [this] {
         const auto fresh = m_cluster.poller->refresh();

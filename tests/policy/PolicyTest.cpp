@@ -1,5 +1,4 @@
 #include "policy/Policy.h"
-#include "policy/Limits.h"
 #include "support/TestMain.h"
 
 /// Who may do what, case by case.
@@ -87,22 +86,6 @@ private Q_SLOTS:
         auto policy = granted();
         policy.revoke(QStringLiteral("operator"));
         QCOMPARE(policy.decide({.actor = agent("operator"), .effect = Effect::Reads}).verdict, Verdict::Deny);
-    }
-    void countsCallsOfOneProgramOnly()
-    {
-        ManualClock clock;
-        Limits limits(clock);
-        limits.callsPerMinute = 2;
-        QVERIFY(limits.admit(agent("asker")));
-        QVERIFY(limits.admit(agent("asker")));
-        QVERIFY(!limits.admit(agent("asker")));
-        QVERIFY(limits.admit(agent("reader")));
-        QVERIFY(limits.admit(Actor::person()));
-        clock.wall -= 86'400'000; // the wall clock jumps; the rate does not care
-        QVERIFY(!limits.admit(agent("asker")));
-        clock.monotonic += 60'000;
-        QVERIFY(limits.admit(agent("asker")));
-        QCOMPARE(limits.callsThisMinute(QStringLiteral("asker")), 1);
     }
 };
 

@@ -18,7 +18,7 @@ struct ClusterStage {
     {
         if (!log.open())
             qFatal("the audit log does not open");
-        limits.callsPerMinute = 100000;
+        limits.allowance = {.callsPerMinute = 100000, .identicalCalls = 100000, .changesPerHour = 100000};
         policy.grant(QStringLiteral("reader"), Preset::Observe);
         policy.grant(QStringLiteral("asker"), Preset::AskForWrites);
         policy.grant(QStringLiteral("operator"), Preset::Operate);

@@ -47,6 +47,8 @@ void AgentCard::set(const AgentView &agent, qint64 nowMs)
     const auto seen =
         agent.lastSeenMs ? tr("last seen %1").arg(Quantity::ago(agent.lastSeenMs, nowMs)) : tr("never seen");
     m_state->set(agent.sessions ? tr("connected") : seen, agent.sessions ? Tone::Green : Tone::Neutral);
+    if (!agent.paused.isEmpty())
+        m_state->set(tr("paused"), Tone::Amber);
     m_preset->set(agent.preset ? AgentRights::presetText(*agent.preset) : tr("nothing"),
                   agent.preset ? toneOf(*agent.preset) : Tone::Neutral);
     QStringList process;

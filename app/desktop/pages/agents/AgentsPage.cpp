@@ -3,6 +3,7 @@
 #include "approval/ApprovalQueue.h"
 #include "audit/AuditLog.h"
 #include "base/DisplayText.h"
+#include "notes/AuditNote.h"
 #include "pages/agents/AgentCard.h"
 #include "pages/agents/AgentRights.h"
 #include "pages/agents/AgentSetup.h"
@@ -133,6 +134,14 @@ void AgentsPage::connectParts()
     connect(&m.server, &McpServer::pairingRequestsChanged, this, &AgentsPage::refreshPairing);
     connect(m_rightsCard, &RightsCard::setupAsked, this, &AgentsPage::showSetup);
     connect(m_rightsCard, &RightsCard::revokeAsked, this, &AgentsPage::askToRevoke);
+    connect(m_rightsCard, &RightsCard::resumeAsked, this, [this](const QString &id) {
+        m.limits.resume(id);
+        const auto agent = m.agents.find(id);
+        const auto noted = m.log.append(AuditNote::of(
+            Actor::person(), tr("Let %1 go on").arg(agent ? DisplayText::visible(agent->name) : tr("Terminal"))));
+        Q_UNUSED(noted) // it goes on whether or not the row is there
+        refresh();
+    });
     m_tick.setInterval(1s);
     connect(&m_tick, &QTimer::timeout, this, [this] {
         if (!isVisible())
@@ -150,10 +159,11 @@ std::vector<AgentView> AgentsPage::gather() const
         AgentView view;
         view.id = id;
         view.name = name;
-        view.callsPerMinute = m.limits.callsPerMinute;
+        view.callsPerMinute = m.limits.allowance.callsPerMinute;
         view.preset = m_rights->presetOf(id);
         view.isTerminal = !paired;
         view.callsThisMinute = m.limits.callsThisMinute(id);
+        view.paused = m.limits.pausedBecause(id);
         if (paired) {
             view.program = DisplayText::visible(paired->program);
             view.lastSeenMs = paired->lastSeenMs;

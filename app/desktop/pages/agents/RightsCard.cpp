@@ -24,6 +24,7 @@ RightsCard::RightsCard(AgentRights &rights, QWidget *parent)
     choice->addWidget(m_presets);
     choice->addStretch();
     body()->addLayout(choice);
+    buildPause();
     connect(m_presets, &SegmentedControl::chosen, this, [this](int index) { choose(Preset(index)); });
     buildConfirmation();
     m_problem = Words::plain({}, this);
@@ -32,6 +33,23 @@ RightsCard::RightsCard(AgentRights &rights, QWidget *parent)
     m_problem->hide();
     body()->addWidget(m_problem);
     buildFoot();
+}
+
+void RightsCard::buildPause()
+{
+    m_pause = new QWidget(this);
+    auto *row = new QHBoxLayout(m_pause);
+    row->setContentsMargins(0, 0, 0, 0);
+    m_paused = Words::plain({}, m_pause);
+    m_paused->setObjectName(QStringLiteral("paused"));
+    m_paused->setWordWrap(true);
+    auto *resume = new QPushButton(tr("Let it go on"), m_pause);
+    resume->setObjectName(QStringLiteral("resumeAgent"));
+    connect(resume, &QPushButton::clicked, this, [this] { Q_EMIT resumeAsked(m_agent.id); });
+    row->addWidget(m_paused, 1);
+    row->addWidget(resume);
+    m_pause->hide();
+    body()->addWidget(m_pause);
 }
 
 void RightsCard::buildConfirmation()
@@ -80,6 +98,8 @@ void RightsCard::set(const AgentView &agent)
     if (agent.id != m_agent.id)
         say({});
     m_agent = agent;
+    m_paused->setText(tr("It is paused: %1").arg(agent.paused));
+    m_pause->setVisible(!agent.paused.isEmpty());
     if (isSame)
         return;
     setHeading(tr("What %1 may do").arg(agent.name));

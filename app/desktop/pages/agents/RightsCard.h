@@ -23,8 +23,10 @@ public:
 Q_SIGNALS:
     void setupAsked(const QString &agentId);
     void revokeAsked(const QString &agentId);
+    void resumeAsked(const QString &agentId);
 
 private:
+    void buildPause();
     void buildConfirmation();
     void buildFoot();
     void choose(Preset preset);
@@ -35,6 +37,8 @@ private:
     AgentRights &m_rights;
     AgentView m_agent;
     SegmentedControl *m_presets;
+    QWidget *m_pause = nullptr;
+    QLabel *m_paused = nullptr;
     QWidget *m_confirm = nullptr;
     QWidget *m_foot = nullptr;
     QLabel *m_question = nullptr, *m_problem = nullptr;
