@@ -170,6 +170,7 @@ void ToolCallsTest::moreThanSixtyFourCallsAtOnceAreRefused()
     SessionStage s;
     s.begin(false);
     s.lamp.holds = true;
+    s.stage.limits.allowance.identicalCalls = 100;
     for (int i = 1; i <= 65; ++i)
         s.callTool(QByteArray::number(i), "lamp_look");
     QCOMPARE(errorOf(s.structured("65")), QStringLiteral("limited"));
