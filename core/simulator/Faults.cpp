@@ -41,7 +41,31 @@ std::optional<Fault::Kind> Faults::kindFromName(const QString &name)
                                             {QStringLiteral("hang"), Kind::Hang},
                                             {QStringLiteral("delay"), Kind::Delay},
                                             {QStringLiteral("answer"), Kind::Answer},
-                                            {QStringLiteral("garbage"), Kind::Garbage}};
+                                            {QStringLiteral("garbage"), Kind::Garbage},
+                                            {QStringLiteral("slow"), Kind::Slow},
+                                            {QStringLiteral("huge"), Kind::Huge},
+                                            {QStringLiteral("proxy_page"), Kind::ProxyPage}};
     const auto found = kinds.find(name);
     return found == kinds.end() ? std::nullopt : std::optional(*found);
+}
+
+void Faults::failSocket(int nth)
+{
+    m_failAt = nth;
+    m_operations = 0;
+    m_failed.reset();
+}
+
+bool Faults::failsNow(SocketOperation operation)
+{
+    if (++m_operations != m_failAt)
+        return false;
+    m_failed = operation;
+    return true;
+}
+
+QString Faults::nameOf(SocketOperation operation)
+{
+    static const char *names[] = {"accept", "tls", "read", "write"};
+    return QLatin1String(names[int(operation)]);
 }

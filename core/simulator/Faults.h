@@ -15,7 +15,10 @@ struct Fault {
         Hang,        ///< it is done and never answered
         Delay,       ///< answered after `delay`
         Answer,      ///< not done; answered with `status`, `reason`, `contentType`, `body`
-        Garbage      ///< not done; `body` is sent as it is, without any HTTP, then cut
+        Garbage,     ///< not done; `body` is sent as it is, without any HTTP, then cut
+        Slow,        ///< it is done; the answer comes in steps of `bytes` (1), one every `delay`
+        Huge,        ///< not done; answered 200 with JSON of `bytes` bytes
+        ProxyPage    ///< not done; a page in HTML, as from a proxy between: 502, 503, 504, or 200 asking to sign in
     };
     Kind kind = Kind::Delay;
     QString method;      ///< empty = all
@@ -30,17 +33,32 @@ struct Fault {
     QByteArray body = {};
 };
 
+/// What a connection does with its socket.
+enum class SocketOperation { Accept, Tls, Read, Write };
+
 /// The faults that are set, and which request meets which.
 class Faults
 {
 public:
     void add(Fault fault) { m_faults.push_back({std::move(fault), 0, false}); }
-    void clear() { m_faults.clear(); }
+    void clear()
+    {
+        m_faults.clear();
+        failSocket(0);
+    }
     /// Every answer takes this long, on the machine's clock.
     std::chrono::milliseconds latency{0};
     /// The fault that hits this request, which is counted.
     std::optional<Fault> next(const QString &method, const QString &path);
     static std::optional<Fault::Kind> kindFromName(const QString &name);
+    /// From now on operations of sockets are counted, and the n-th fails: its connection is cut there. 0 = none fails.
+    void failSocket(int nth);
+    bool failsNow(SocketOperation operation);
+    /// How many there were since failSocket().
+    int socketOperations() const { return m_operations; }
+    /// The one that failed.
+    std::optional<SocketOperation> failedOperation() const { return m_failed; }
+    static QString nameOf(SocketOperation operation);
 
 private:
     struct Set {
@@ -49,4 +67,7 @@ private:
         bool spent;
     };
     std::vector<Set> m_faults;
+    int m_failAt = 0;
+    int m_operations = 0;
+    std::optional<SocketOperation> m_failed;
 };

@@ -73,7 +73,8 @@ def permissions(schema):
     if "permissions" not in schema:
         return ""
     given = schema["permissions"]
-    if "check" in given:
+    # PVE looks at the user first: who is let in by that is not checked.
+    if "check" in given and given.get("user") not in ("all", "world"):
         return json.dumps(given["check"], separators=(",", ":"))
     return json.dumps(given.get("user", "described"))
 

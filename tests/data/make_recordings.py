@@ -82,7 +82,13 @@ def exchange(path):
     source = json.loads(path.read_text(encoding="utf-8"))
     if "request" not in source or not isinstance(source["request"].get("headers"), list):
         return None
-    request, response = source["request"], source["response"]
+    request, response = source["request"], dict(source["response"])
+    line = re.fullmatch(r"HTTP/1\.[01] (\d+) (.*)", response.get("status_line") or "")
+    if "status" not in response and line:
+        # What was asked for a websocket was taken down in another form.
+        response["status"], response["reason"] = int(line.group(1)), line.group(2)
+        if (response.get("body") or "").startswith("{"):
+            response["json"] = json.loads(response.pop("body"))
     headers = {name.lower(): value for name, value in request["headers"]}
     answered = {}
     for name, value in response["headers"]:

@@ -25,7 +25,7 @@ class AccessTest : public QObject
     }
     QByteArray ticket(const QByteArray &user, const QByteArray &password)
     {
-        const auto data =
+        const QJsonValue data =
             m_cluster->send("POST /access/ticket", "username=" + user.toPercentEncoding() + "&password=" + password, {})
                 .json()[QLatin1String("data")];
         return "Cookie: PVEAuthCookie=" + data[QLatin1String("ticket")].toString().toUtf8().toPercentEncoding() +

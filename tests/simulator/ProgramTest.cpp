@@ -33,6 +33,9 @@ private Q_SLOTS:
     void showsAndChangesAGuest();
     void saysWhatItDoesNotUnderstand();
     void speaksAsVersionEight();
+    void beginsWithFaultsFromTheCommandLine();
+    void failsTheNthOperationOfASocket();
+    void refusesAFaultItDoesNotKnow();
 };
 
 void ProgramTest::cleanup()
@@ -164,6 +167,33 @@ void ProgramTest::speaksAsVersionEight()
     QCOMPARE(get("/version").json()[QLatin1String("data")][QLatin1String("release")].toString(), QStringLiteral("8.4"));
     QCOMPARE(get("/cluster/ha/rules").status, 501);
     QCOMPARE(get("/cluster/ha/groups").status, 200);
+}
+
+void ProgramTest::beginsWithFaultsFromTheCommandLine()
+{
+    QVERIFY(start(
+        {"--offline", "pve2", "--no-quorum", "--fault", R"({"kind":"proxy_page","status":503,"path":"/version"})"}));
+    QCOMPARE(get("/version").status, 503);
+    QCOMPARE(get("/version").status, 200);
+    QCOMPARE(get("/nodes/pve2/status").status, 595);
+    const QJsonValue cluster = get("/cluster/status").json()[QLatin1String("data")].toArray()[0];
+    QCOMPARE(cluster[QLatin1String("quorate")].toInt(-1), 0);
+}
+
+void ProgramTest::failsTheNthOperationOfASocket()
+{
+    QVERIFY(start({"--fail-socket", "1", "--control", "stdio"}));
+    QVERIFY(get("/version").nothing);
+    QCOMPARE(tell(R"({"do":"socket"})")[QLatin1String("result")][QLatin1String("failed")].toString(),
+             QStringLiteral("accept"));
+    QCOMPARE(get("/version").status, 200);
+}
+
+void ProgramTest::refusesAFaultItDoesNotKnow()
+{
+    QVERIFY(!start({"--fault", R"({"kind":"nonsense"})"}));
+    QTRY_COMPARE(m_process->state(), QProcess::NotRunning);
+    QCOMPARE(m_process->exitCode(), 1);
 }
 
 LABHELM_TEST(ProgramTest)

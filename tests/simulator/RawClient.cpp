@@ -56,6 +56,8 @@ static qint64 length(const QByteArray &head)
 bool RawClient::isWhole(const QByteArray &bytes)
 {
     const auto end = bytes.indexOf("\r\n\r\n");
+    if (end >= 0 && bytes.startsWith("HTTP/1.1 101 "))
+        return true;
     const auto expected = end < 0 ? -1 : length(bytes.left(end + 2));
     return expected >= 0 && bytes.size() >= end + 4 + expected;
 }

@@ -2,6 +2,7 @@
 #include "simulator/RecordedCluster.h"
 #include "simulator/Simulator.h"
 #include "support/TestMain.h"
+#include <QCryptographicHash>
 #include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -25,6 +26,8 @@ class RecordingsTest : public QObject
     /// What tells two shapes apart: "-key" only theirs, "+key" only ours.
     static QString difference(const QJsonValue &theirs, const QJsonValue &ours);
     static QString leftOutFor(const QJsonObject &recorded);
+    static QStringList upgradeDifferences(const QJsonObject &recorded, const RawAnswer &answer);
+    QByteArray openedConsole(const QJsonObject &recorded, QByteArray asked);
     static QStringList differences(const QJsonObject &recorded, const RawAnswer &answer);
     static QString bodyDifference(const QJsonObject &recorded, const RawAnswer &answer);
     QByteArray bytes(const QJsonObject &recorded);
@@ -139,10 +142,8 @@ QString RecordingsTest::leftOutFor(const QJsonObject &recorded)
     const auto path = recorded[QLatin1String("path")].toString();
     if (recorded.contains(QLatin1String("plain")))
         return QStringLiteral("asked without TLS, see HttpTest");
-    if (path.contains(QLatin1String("/vncwebsocket")))
-        return QStringLiteral("websockets");
-    if (path.startsWith(QLatin1String("/api2/html")) || path.startsWith(QLatin1String("/api2/png")))
-        return QStringLiteral("formats for browsers");
+    if (path.startsWith(QLatin1String("/api2/png")))
+        return QStringLiteral("pictures");
     return {};
 }
 
@@ -236,9 +237,58 @@ QString RecordingsTest::bodyDifference(const QJsonObject &recorded, const RawAns
     return QStringLiteral("shape ") + difference(recorded[QLatin1String("shape")], ours);
 }
 
+/// Of a connection that became a websocket.
+QStringList RecordingsTest::upgradeDifferences(const QJsonObject &recorded, const RawAnswer &answer)
+{
+    const auto asked = recorded[QLatin1String("extra")].toObject();
+    const auto key = asked[QLatin1String("sec-websocket-key")].toString().toLatin1();
+    const QList<QPair<QByteArray, QByteArray>> expected{
+        {"Upgrade", "websocket"},
+        {"Connection", "upgrade"},
+        {"Sec-WebSocket-Accept",
+         QCryptographicHash::hash(key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11", QCryptographicHash::Sha1).toBase64()},
+        {"Sec-WebSocket-Protocol", asked[QLatin1String("sec-websocket-protocol")].toString().toLatin1()}};
+    QStringList found;
+    if (answer.statusLine != "HTTP/1.1 101 Switching Protocols")
+        found.append(QStringLiteral("said ") + QString::fromUtf8(answer.statusLine));
+    for (const auto &[name, value] : expected)
+        if (answer.header(name) != value)
+            found.append(QString::fromLatin1(name) + QLatin1String(": ") + QString::fromUtf8(answer.header(name)));
+    return found;
+}
+
+/// Who connected to a console had asked for it just before, where that was not recorded.
+QByteArray RecordingsTest::openedConsole(const QJsonObject &recorded, QByteArray asked)
+{
+    const auto number = recorded[QLatin1String("n")].toInt();
+    const auto path = recorded[QLatin1String("path")].toString().section(u'?', 0, 0);
+    const bool refused = number == 610 || (number >= 612 && number <= 615);
+    if (!path.endsWith(QLatin1String("/vncwebsocket")) || refused)
+        return asked;
+    auto proxy = path;
+    proxy.replace(QLatin1String("vncwebsocket"), number < 660 ? QLatin1String("vncproxy") : QLatin1String("termproxy"));
+    auto who = recorded[QLatin1String("who")].toObject();
+    if (who.contains(QLatin1String("user")))
+        who.insert(QLatin1String("csrf"), 0);
+    const QJsonValue data =
+        RawClient(m_port)
+            .exchange("POST " + proxy.toLatin1() + " HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n" +
+                      credential(who, "POST") + "\r\n")
+            .json()[QLatin1String("data")];
+    remember(data, {});
+    // Nobody listened on 5909, and 644 came too late.
+    if (number == 644)
+        m_clock.wall += 12000;
+    asked = bytes(recorded);
+    const auto ours = "port=" + data[QLatin1String("port")].toString().toLatin1();
+    return number == 643 ? asked : asked.replace("port=5900", ours).replace("port=5901", ours);
+}
+
 QStringList RecordingsTest::differences(const QJsonObject &recorded, const RawAnswer &answer)
 {
     QStringList found;
+    if (recorded[QLatin1String("connection")] == QJsonArray{QLatin1String("upgrade")})
+        return upgradeDifferences(recorded, answer);
     if (!recorded.contains(QLatin1String("status")))
         return answer.nothing && answer.closed ? found : QStringList{QStringLiteral("said something")};
     // A process number in a file name is never the same.
@@ -294,7 +344,7 @@ void RecordingsTest::replay(const QJsonObject &recorded, Counts &counts)
     auto reason = leftOutFor(recorded);
     RawAnswer answer;
     if (reason.isEmpty()) {
-        answer = RawClient(m_port).exchange(bytes(recorded));
+        answer = RawClient(m_port).exchange(openedConsole(recorded, bytes(recorded)));
         if (answer.reason.startsWith("The simulator does not answer"))
             reason = QStringLiteral("not answered yet");
     }

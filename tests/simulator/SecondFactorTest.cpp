@@ -20,7 +20,7 @@ class SecondFactorTest : public QObject
     }
     static QByteArray session(const RawAnswer &answer)
     {
-        const auto data = answer.json()[QLatin1String("data")];
+        const QJsonValue data = answer.json()[QLatin1String("data")];
         return "Cookie: PVEAuthCookie=" + data[QLatin1String("ticket")].toString().toUtf8().toPercentEncoding() +
                "\r\nCSRFPreventionToken: " + data[QLatin1String("CSRFPreventionToken")].toString().toUtf8() + "\r\n";
     }

@@ -16,7 +16,7 @@ class SignInTest : public QObject
     };
     Ticket signIn(const QByteArray &user, const QByteArray &password)
     {
-        const auto data =
+        const QJsonValue data =
             m_cluster
                 ->send("POST /access/ticket",
                        "username=" + user.toPercentEncoding() + "&password=" + password.toPercentEncoding(), {})

@@ -80,7 +80,8 @@ std::optional<HttpAnswer> Gate::refusalOf(const HttpRequest &head) const
         if (!signedIn.who)
             return unauthorized(signedIn.refusal);
     }
-    if (asked->format != QLatin1String("json") && asked->format != QLatin1String("extjs"))
+    if (asked->format != QLatin1String("json") && asked->format != QLatin1String("extjs") &&
+        asked->format != QLatin1String("html"))
         return HttpAnswer::plain(501, "no formatter for uri " + asked->path.toUtf8() + ", " + asked->format.toUtf8());
     return isUpload(head) ? refuseUpload(head, *asked) : refuseBody(head);
 }
@@ -114,6 +115,7 @@ HttpHandler::Outcome Gate::handle(const HttpRequest &request)
         return outcome;
     }
     Outcome outcome{answer(request, *asked, note)};
+    upgrade(request, note, outcome);
     outcome.answer.delay += m_faults.latency;
     remember(note);
     return outcome;
@@ -124,17 +126,18 @@ HttpHandler::Outcome Gate::afflicted(const Fault &fault, const HttpRequest &requ
 {
     using Kind = Fault::Kind;
     Outcome outcome;
-    const bool carriedOut =
-        fault.kind != Kind::DropUnheard && fault.kind != Kind::Answer && fault.kind != Kind::Garbage;
+    static const QList<Kind> notDone{Kind::DropUnheard, Kind::Answer, Kind::Garbage, Kind::Huge, Kind::ProxyPage};
+    const bool carriedOut = !notDone.contains(fault.kind);
     if (carriedOut)
         outcome.answer = answer(request, *asked, note);
     else if (const auto given = parameters(request); std::holds_alternative<Parameters>(given))
         note.parameters = std::get<Parameters>(given).toLog();
-    if (fault.kind == Kind::Answer) {
-        outcome.answer = HttpAnswer::plain(fault.status, fault.reason);
-        outcome.answer.body = fault.body;
-        outcome.answer.contentType = fault.contentType;
-        note.status = fault.status;
+    if (fault.kind == Kind::Answer || fault.kind == Kind::Huge || fault.kind == Kind::ProxyPage) {
+        outcome.answer = insteadOf(fault);
+        note.status = outcome.answer.status;
+    } else if (fault.kind == Kind::Slow) {
+        outcome.answer.pace = std::max(fault.delay, std::chrono::milliseconds(1));
+        outcome.answer.step = std::max<qint64>(1, fault.bytes.value_or(1));
     } else if (fault.kind == Kind::Garbage) {
         outcome.answer.none = true;
         outcome.answer.body = fault.body;

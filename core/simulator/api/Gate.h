@@ -12,6 +12,7 @@ public:
     Gate(World &world, Faults &faults, const Simulator::Options &options);
     std::optional<HttpAnswer> refuse(const HttpRequest &head) override;
     Outcome handle(const HttpRequest &request) override;
+    bool failsNow(SocketOperation operation) override { return m_faults.failsNow(operation); }
     qint64 nowMs() const override { return m_world.clock().wallMs(); }
     std::chrono::milliseconds patience() const override;
 
@@ -52,6 +53,9 @@ private:
     void remember(const HeardRequest &request);
     Outcome afflicted(const Fault &fault, const HttpRequest &request, const std::optional<Target> &target,
                       HeardRequest &note);
+    /// Makes a websocket of an answered request that asks for one.
+    void upgrade(const HttpRequest &request, const HeardRequest &note, Outcome &outcome);
+    static HttpAnswer insteadOf(const Fault &fault);
     bool needsNoSignIn(const QString &method, const QString &path) const;
 
     World &m_world;

@@ -139,6 +139,11 @@ HttpAnswer Gate::formatted(const ApiAnswer &answer, const Target &asked, const H
     }
     out.body = QJsonDocument(body).toJson(QJsonDocument::Compact);
     out.contentType = "application/json;charset=UTF-8";
+    if (asked.format == QLatin1String("html")) {
+        out.body = "<!DOCTYPE html>\n<html><head><title>Proxmox VE API</title></head><body><pre>" +
+                   QString::fromUtf8(out.body).toHtmlEscaped().toUtf8() + "</pre></body></html>\n";
+        out.contentType = "text/html;charset=UTF-8";
+    }
     compress(out, request.header("accept-encoding"));
     return out;
 }

@@ -80,14 +80,6 @@ ApiAnswer rows(Call &call)
         Metrics(call.world).nodeRows(node, call.text("timeframe"), call.text("cf") == QLatin1String("MAX")));
 }
 
-ApiAnswer time(Call &call)
-{
-    const auto now = call.world.now();
-    return ApiAnswer::ok(QJsonObject{{QLatin1String("time"), now},
-                                     {QLatin1String("localtime"), now},
-                                     {QLatin1String("timezone"), QLatin1String("Etc/UTC")}});
-}
-
 ApiAnswer certificates(Call &call)
 {
     QJsonArray data;
@@ -102,6 +94,5 @@ void calls::addNodes(Routes &routes)
     routes.add("GET /nodes", list);
     routes.add("GET /nodes/{node}/status", status);
     routes.add("GET /nodes/{node}/rrddata", rows);
-    routes.add("GET /nodes/{node}/time", time);
     routes.add("GET /nodes/{node}/certificates/info", certificates);
 }

@@ -74,6 +74,15 @@ std::optional<Result<QJsonValue>> ControlCommands::fault(const QString &what, co
         m_simulator.faults().latency = std::chrono::milliseconds(command.value(QLatin1String("ms")).toInteger());
         return Outcome(QJsonValue());
     }
+    if (what == QLatin1String("fail_socket")) {
+        m_simulator.faults().failSocket(command.value(QLatin1String("nth")).toInt());
+        return Outcome(QJsonValue());
+    }
+    if (what == QLatin1String("socket")) {
+        const auto failed = m_simulator.faults().failedOperation();
+        return Outcome(QJsonObject{{"operations", m_simulator.faults().socketOperations()},
+                                   {"failed", failed ? QJsonValue(Faults::nameOf(*failed)) : QJsonValue()}});
+    }
     if (what != QLatin1String("fault"))
         return std::nullopt;
     const auto kind = Faults::kindFromName(text(command, "kind"));

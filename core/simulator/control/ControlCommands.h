@@ -5,7 +5,7 @@
 /// What the control channel can be told to do:
 /// - time: advance {ms}, now, settle, pace {factor}
 /// - faults: fault {kind, method, path, nth, always, bytes, delay, status, reason, content_type, body}, clear_faults,
-///   latency {ms}, cut
+///   latency {ms}, cut, fail_socket {nth}, socket
 /// - what was heard: requests, writes, count {method, path}, forget, connections
 /// - the cluster: node {name, online}, quorum {quorate}, expire_tickets, renew_certificate, accounts
 /// - guests: guest {vmid}, set_config {vmid, key, value}, set_run {vmid, run}, tasks

@@ -33,7 +33,7 @@ QByteArray HttpAnswer::bytes(int minorVersion, bool keepAlive, qint64 nowMs) con
     if (!contentEncoding.isEmpty())
         line("Content-Encoding", contentEncoding);
     if (hasLength)
-        line("Content-Length", QByteArray::number(body.size()));
+        line("Content-Length", QByteArray::number(body.size() + filler + tail.size()));
     if (!contentType.isEmpty())
         line("Content-Type", contentType);
     line("Expires", httpDate(nowMs));

@@ -17,6 +17,10 @@ struct HttpAnswer {
     bool close = false;
     std::chrono::milliseconds delay{0}; ///< 401 answers take 3 s
     bool none = false;                  ///< nothing at all is said: the connection closes
+    std::chrono::milliseconds pace{0};  ///< above 0 it comes in steps, one each time
+    qint64 step = 1;                    ///< bytes of a step
+    qint64 filler = 0;                  ///< so many "x" stand between `body` and `tail`
+    QByteArray tail;
 
     /// Status line, headers in PVE's order, body.
     QByteArray bytes(int minorVersion, bool keepAlive, qint64 nowMs) const;

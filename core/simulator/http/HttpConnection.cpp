@@ -1,4 +1,6 @@
 #include "simulator/http/HttpConnection.h"
+#include "simulator/http/PieceByPiece.h"
+#include "simulator/http/WebSocketFrames.h"
 #include <QScopeGuard>
 
 HttpConnection::HttpConnection(HttpHandler &handler, const QSslConfiguration &configuration, qintptr descriptor,
@@ -31,6 +33,8 @@ void HttpConnection::beginWithFirstByte()
         return;
     disconnect(&m_socket, &QSslSocket::readyRead, this, nullptr);
     if (first[0] == '\x16') {
+        if (m_handler.failsNow(SocketOperation::Tls))
+            return cut();
         connect(&m_socket, &QSslSocket::readyRead, this, &HttpConnection::read);
         m_socket.startServerEncryption();
         return;
@@ -56,6 +60,10 @@ void HttpConnection::redirectToHttps()
 void HttpConnection::read()
 {
     m_buffer += m_socket.readAll();
+    if (m_handler.failsNow(SocketOperation::Read))
+        return cut();
+    if (m_peer)
+        return talk();
     proceed();
 }
 
@@ -116,6 +124,10 @@ bool HttpConnection::keepsAlive(const HttpAnswer &answer) const
 
 void HttpConnection::write(const HttpHandler::Outcome &outcome)
 {
+    if (m_handler.failsNow(SocketOperation::Write))
+        return cut();
+    if (outcome.peer)
+        return becomeWebSocket(outcome);
     ++m_requests;
     const bool keep = keepsAlive(outcome.answer);
     const bool old = m_parser.request().minorVersion == 0 || m_parser.state() == HttpParser::State::WrongVersion;
@@ -124,18 +136,70 @@ void HttpConnection::write(const HttpHandler::Outcome &outcome)
         bytes.clear();
     if (outcome.cut == 2)
         bytes.truncate(outcome.bytes >= 0 ? outcome.bytes : bytes.size() / 2);
+    if (outcome.cut == 0 && (outcome.answer.pace.count() > 0 || outcome.answer.filler > 0))
+        return writePieces(outcome.answer, bytes, keep);
     m_socket.write(bytes);
     m_socket.flush();
-    if (outcome.cut > 0 || outcome.answer.none) {
+    if (outcome.cut > 0 || outcome.answer.none)
         cut();
+    else
+        finish(keep);
+}
+
+void HttpConnection::writePieces(const HttpAnswer &answer, const QByteArray &bytes, bool keep)
+{
+    m_over = true;
+    auto *pieces = new PieceByPiece(m_socket, {bytes, answer.filler, answer.tail, answer.step, answer.pace}, this);
+    connect(pieces, &PieceByPiece::done, this, [this, pieces, keep] {
+        pieces->deleteLater();
+        m_over = false;
+        finish(keep);
+        proceed();
+    });
+}
+
+void HttpConnection::finish(bool keep)
+{
+    if (keep) {
+        m_parser.reset();
         return;
     }
-    if (!keep) {
-        m_over = true;
-        m_socket.disconnectFromHost();
-        return;
+    m_over = true;
+    m_socket.disconnectFromHost();
+}
+
+void HttpConnection::becomeWebSocket(const HttpHandler::Outcome &outcome)
+{
+    m_over = true;
+    m_peer = outcome.peer;
+    m_socket.write(outcome.answer.body);
+    say(m_peer->begin());
+    talk();
+}
+
+void HttpConnection::say(const QList<QByteArray> &messages)
+{
+    for (const auto &message : messages)
+        m_socket.write(WebSocketFrames::frame(WebSocketFrames::Opcode::Binary, message));
+    m_socket.flush();
+}
+
+// A ping is answered; a close ends it without one in return, as recorded.
+void HttpConnection::talk()
+{
+    using WebSocketFrames::Opcode;
+    while (const auto frame = WebSocketFrames::take(m_buffer)) {
+        if (frame->isBroken || frame->opcode == Opcode::Close)
+            return cut();
+        if (frame->opcode == Opcode::Ping)
+            m_socket.write(WebSocketFrames::frame(Opcode::Pong, frame->payload));
+        if (frame->opcode == Opcode::Text || frame->opcode == Opcode::Binary)
+            say(m_peer->hear(frame->payload));
+        if (m_peer->isOver()) {
+            m_socket.disconnectFromHost();
+            return;
+        }
     }
-    m_parser.reset();
 }
 
 void HttpConnection::cut()

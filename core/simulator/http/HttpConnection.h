@@ -21,6 +21,11 @@ private:
     void write(const HttpHandler::Outcome &outcome);
     void redirectToHttps();
     bool keepsAlive(const HttpAnswer &answer) const;
+    void writePieces(const HttpAnswer &answer, const QByteArray &bytes, bool keep);
+    void finish(bool keep);
+    void becomeWebSocket(const HttpHandler::Outcome &outcome);
+    void talk();
+    void say(const QList<QByteArray> &messages);
 
     static constexpr int maxRequests = 100;
 
@@ -32,5 +37,6 @@ private:
     std::optional<HttpHandler::Outcome> m_waiting;
     int m_requests = 0;
     bool m_over = false;
-    bool m_busy = false; ///< writing may bring new bytes in, which wait
+    std::shared_ptr<WebSocketPeer> m_peer; ///< once it is a websocket
+    bool m_busy = false;                   ///< writing may bring new bytes in, which wait
 };

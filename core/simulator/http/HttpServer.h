@@ -1,13 +1,15 @@
 #pragma once
+#include "simulator/Faults.h"
 #include "simulator/http/HttpAnswer.h"
 #include "simulator/http/HttpRequest.h"
+#include "simulator/http/WebSocketPeer.h"
 #include <QPointer>
 #include <QSslConfiguration>
 #include <QTcpServer>
 #include <functional>
+#include <memory>
 
 class HttpConnection;
-struct Fault;
 
 /// Decides what a connection says: the seam between HTTP and the API.
 class HttpHandler
@@ -17,11 +19,15 @@ public:
         HttpAnswer answer;
         int cut = 0;       ///< 0 no, 1 before, 2 during, 3 after, 4 never answer
         qint64 bytes = -1; ///< with 2: how many bytes leave; -1 = half
+        /// Who talks on from here, when the connection becomes a websocket.
+        std::shared_ptr<WebSocketPeer> peer = {};
     };
     virtual ~HttpHandler() = default;
     /// Looks at the headers; an answer ends it here, without the body being read.
     virtual std::optional<HttpAnswer> refuse(const HttpRequest &head) = 0;
     virtual Outcome handle(const HttpRequest &request) = 0;
+    /// True when this operation of a socket shall fail.
+    virtual bool failsNow(SocketOperation) { return false; }
     virtual qint64 nowMs() const = 0;
     /// How long PVE waits before it closes on headers it does not like.
     virtual std::chrono::milliseconds patience() const = 0;

@@ -92,9 +92,9 @@ QStringList Parameters::list(const QString &name) const
 
 QJsonObject Parameters::toLog() const
 {
-    static const QStringList secrets{QStringLiteral("password"), QStringLiteral("cipassword"),
+    static const QStringList secrets{QStringLiteral("password"),      QStringLiteral("cipassword"),
                                      QStringLiteral("tfa-challenge"), QStringLiteral("confirmation-password"),
-                                     QStringLiteral("otp")};
+                                     QStringLiteral("otp"),           QStringLiteral("vncticket")};
     QJsonObject object;
     for (auto it = m_values.begin(); it != m_values.end(); ++it) {
         if (secrets.contains(it.key()))

@@ -3,8 +3,10 @@
 #include "base/Result.h"
 #include "simulator/access/Access.h"
 #include "simulator/world/Cluster.h"
+#include "simulator/world/Consoles.h"
 #include "simulator/world/Firewall.h"
 #include "simulator/world/Guest.h"
+#include "simulator/world/Settings.h"
 #include "simulator/world/Task.h"
 #include <QHash>
 #include <map>
@@ -48,6 +50,10 @@ public:
     Access access;
     /// By "cluster", "node/NAME" and "guest/VMID".
     std::map<QString, Firewall> firewalls;
+    Consoles consoles;
+    ClusterSettings settings;
+    /// Of a node that exists; as it was installed when nothing was set.
+    NodeSettings &settingsOf(const QString &node);
     ClusterNode *node(const QString &name);
     const ClusterNode *node(const QString &name) const { return const_cast<World *>(this)->node(name); }
     StorageDefinition *storage(const QString &name);
@@ -116,6 +122,7 @@ private:
     quint64 m_seed;
     qint64 m_at = 0;
     int m_lastPid = 20000;
+    std::map<QString, NodeSettings> m_nodeSettings;
     std::map<qint64, std::unique_ptr<Guest>> m_guests;
     std::vector<std::unique_ptr<Task>> m_tasks;
     QHash<QString, Task *> m_byUpid;
