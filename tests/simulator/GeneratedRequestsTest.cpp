@@ -112,8 +112,10 @@ bool GeneratedRequestsTest::isSchemaText(const QString &text)
 
 void GeneratedRequestsTest::judge(const RequestFacts &facts, const MadeRequest &made, int version, Counts &counts)
 {
-    // A wrong password is refused as such.
-    const bool signsIn = facts.path == QLatin1String("/access/ticket");
+    // A wrong password is refused as such, and so is the wrong ticket of a console.
+    const bool signsIn = facts.path == QLatin1String("/access/ticket") ||
+                         facts.path == QLatin1String("/access/vncticket") ||
+                         facts.path.endsWith(QLatin1String("/vncwebsocket"));
     auto verdict = ask(facts, made);
     // Whoever was signed in may be gone by what was done before.
     if ((verdict.status == 401 || verdict.status == 403) && !signsIn) {

@@ -1,6 +1,7 @@
 #include "simulator/api/Gate.h"
 #include "simulator/api/PermissionCheck.h"
 #include "simulator/api/Routes.h"
+#include "simulator/schema/LaterFields.h"
 #include "simulator/schema/ParameterCheck.h"
 #include <QJsonArray>
 
@@ -235,5 +236,9 @@ ApiAnswer Gate::call(const Identity &who, const ApiTable::Match &match, const Pa
         return ApiAnswer::invalid(errors);
     Call made{m_world, m_table, m_version, who, *match.endpoint, all, &m_upload};
     const auto handler = Routes::all().find(*match.endpoint);
-    return handler ? handler(made) : made.notAnswered();
+    if (!handler)
+        return made.notAnswered();
+    auto answer = handler(made);
+    answer.data = LaterFields::without(made.release(), *match.endpoint, answer.data);
+    return answer;
 }

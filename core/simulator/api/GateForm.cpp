@@ -37,6 +37,14 @@ void compress(HttpAnswer &answer, const QByteArray &accepted)
     answer.body = gzip ? gzipped(answer.body) : qCompress(answer.body).mid(4);
 }
 
+/// The same for a browser.
+void makePage(HttpAnswer &answer)
+{
+    answer.body = "<!DOCTYPE html>\n<html><head><title>Proxmox VE API</title></head><body><pre>" +
+                  QString::fromUtf8(answer.body).toHtmlEscaped().toUtf8() + "</pre></body></html>\n";
+    answer.contentType = "text/html;charset=UTF-8";
+}
+
 QByteArray firstLine(const QString &message)
 {
     return message.left(message.indexOf(u'\n') < 0 ? message.size() : message.indexOf(u'\n')).toUtf8();
@@ -139,11 +147,8 @@ HttpAnswer Gate::formatted(const ApiAnswer &answer, const Target &asked, const H
     }
     out.body = QJsonDocument(body).toJson(QJsonDocument::Compact);
     out.contentType = "application/json;charset=UTF-8";
-    if (asked.format == QLatin1String("html")) {
-        out.body = "<!DOCTYPE html>\n<html><head><title>Proxmox VE API</title></head><body><pre>" +
-                   QString::fromUtf8(out.body).toHtmlEscaped().toUtf8() + "</pre></body></html>\n";
-        out.contentType = "text/html;charset=UTF-8";
-    }
+    if (asked.format == QLatin1String("html"))
+        makePage(out);
     compress(out, request.header("accept-encoding"));
     return out;
 }

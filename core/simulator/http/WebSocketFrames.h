@@ -6,6 +6,7 @@
 namespace WebSocketFrames
 {
 enum class Opcode { Text = 1, Binary = 2, Close = 8, Ping = 9, Pong = 10 };
+/// One frame as it came.
 struct Frame {
     Opcode opcode = Opcode::Binary;
     QByteArray payload;
