@@ -13,6 +13,7 @@ SegmentedControl::SegmentedControl(const QStringList &choices, QWidget *parent)
     row->setSpacing(0);
     for (int index = 0; index < choices.size(); ++index) {
         auto *button = new QPushButton(choices[index], this);
+        button->setAutoDefault(false); // Return in a dialog chooses nothing
         button->setCheckable(true);
         button->setFont(Words::scaled(button->font(), 0.95));
         button->setProperty("role", QStringLiteral("segment"));

@@ -22,9 +22,9 @@ SecondFactorCard::SecondFactorCard(QWidget *parent)
     m_code->setInputMethodHints(Qt::ImhNoPredictiveText | Qt::ImhSensitiveData);
     m_kind->setAccessibleName(tr("Kind of code"));
     m_kind->setObjectName(QStringLiteral("codeKind"));
+    m_send->setAutoDefault(false);
     m_send->setObjectName(QStringLiteral("sendCode"));
     m_send->setProperty("role", "primary");
-    m_send->setAutoDefault(false);
     connect(m_send, &QPushButton::clicked, this, &SecondFactorCard::answer);
     connect(m_code, &QLineEdit::returnPressed, this, &SecondFactorCard::answer);
     connect(m_code, &QLineEdit::textChanged, this,
