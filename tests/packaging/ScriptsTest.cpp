@@ -148,9 +148,10 @@ void ScriptsTest::endsASessionWithItsScript()
 {
     QFETCH(int, signal);
     QProcess process;
-    process.start(script("packaging/session.sh"),
-                  {QStringLiteral("bash"), QStringLiteral("-c"),
-                   QStringLiteral("printf '%s\\n' $(</proc/$PPID/task/$PPID/children) $$ end; exec tail -f /dev/null")});
+    process.start(
+        script("packaging/session.sh"),
+        {QStringLiteral("bash"), QStringLiteral("-c"),
+         QStringLiteral("printf '%s\\n' $(</proc/$PPID/task/$PPID/children) $$ end; exec tail -f /dev/null")});
     QByteArray said;
     QTRY_VERIFY_WITH_TIMEOUT((said += process.readAllStandardOutput()).contains("end"), 60'000);
     QList<qint64> pids;

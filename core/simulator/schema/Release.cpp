@@ -21,8 +21,7 @@ QStringList privileges(const char *onlyHere)
 
 Release eight()
 {
-    Release made{8,     "8.4", "8.4.1", "2a5fa54a8503f96d", "6.8.12-9-pve", privileges("VM.Monitor"), false,
-                 false, false, false};
+    Release made{8, "8.4", "8.4.1", "2a5fa54a8503f96d", "6.8.12-9-pve", privileges("VM.Monitor"), false, false, false};
     return made;
 }
 
@@ -35,7 +34,6 @@ Release nine()
                  "6.17.4-1-pve",
                  privileges("VM.GuestAgent.Audit VM.GuestAgent.FileRead VM.GuestAgent.FileSystemMgmt "
                             "VM.GuestAgent.FileWrite VM.GuestAgent.Unrestricted VM.Replicate"),
-                 true,
                  true,
                  true,
                  true};

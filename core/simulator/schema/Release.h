@@ -11,7 +11,6 @@ struct Release {
     QStringList privileges;
     bool hasHaRules;  ///< node affinity is a rule; before, it was a group
     bool hasFailback; ///< a HA resource says whether it goes back
-    bool hasBulkActions;
     bool listsNetworks; ///< cluster/resources tells of "network", before of "sdn"
 
     const ApiTable &table() const;
