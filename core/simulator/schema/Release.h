@@ -9,8 +9,8 @@ struct Release {
     QString repoid;
     QString kernel; ///< of the kernel that runs
     QStringList privileges;
-    bool hasHaRules;  ///< node affinity is a rule; before, it was a group
-    bool hasFailback; ///< a HA resource says whether it goes back
+    bool hasHaRules;    ///< node affinity is a rule; before, it was a group
+    bool hasFailback;   ///< a HA resource says whether it goes back
     bool listsNetworks; ///< cluster/resources tells of "network", before of "sdn"
 
     const ApiTable &table() const;
