@@ -1,7 +1,6 @@
 #!/bin/bash
-# Installs what is missing, builds everything with sanitizers, takes the tour with what people get, and runs the tests in a session of their own; ends on
-# ctest's summary.
-# --long adds what takes long: full counts, soaks and the benches.
+# Installs what is missing, builds everything with sanitizers, takes the tour and runs the tests in a session of their own; ends on ctest's summary.
+# --long adds what takes long: full counts, the soak, the benches, and the tour with what people get.
 #   packaging/check.sh [--long]
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -17,8 +16,11 @@ packaging/build.sh ci
 tests/support/with-npm.sh "$PWD/build/ci/npm" || [ $? -eq 77 ]
 
 status=0
-packaging/try.sh --tour || status=1
+rm -rf build/tour
+mkdir -p build/tour
+packaging/session.sh build/ci/bin/labhelm-tour "$PWD/build/tour" || status=1
 if [ -n "${LABHELM_LONG:-}" ]; then
+    packaging/try.sh --tour || status=1
     packaging/build.sh bench
     for bench in build/bench/bin/bench_*; do
         [ -x "$bench" ] || continue

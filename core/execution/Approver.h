@@ -1,6 +1,7 @@
 #pragma once
 #include "base/Promise.h"
 #include "operations/Operation.h"
+#include <QSet>
 
 /// What a person is asked.
 struct ApprovalRequest {
@@ -21,6 +22,7 @@ struct Approval {
     bool allowed = false;
     QByteArray planHash = {}; ///< of the plan that was shown; must equal the plan's own
     QString reason = {};      ///< for the caller, when denied
+    QSet<int> leftOut = {};   ///< indexes of a plan's steps that may not run
 };
 
 /// Asks a person. Owner's thread only. Dropping the promise is a no.

@@ -75,6 +75,8 @@ private:
     QCoro::Task<Result<>> makePlan(LivePtr live);
     QCoro::Task<Result<>> approve(LivePtr live);
     QCoro::Task<Result<>> askPerson(LivePtr live);
+    QCoro::Task<Result<PlanStep>> previewStep(LivePtr parent, Call step);
+    QCoro::Task<Result<StepDone>> runStep(LivePtr parent, PlanStep step);
     QCoro::Task<Result<>> recheck(LivePtr live);
     QCoro::Task<Result<>> claimUndo(LivePtr live);
     QCoro::Task<Result<>> recordIntent(LivePtr live);
@@ -84,10 +86,14 @@ private:
     QCoro::Task<CallResult> performChange(LivePtr live);
 
     OperationContext context(const LivePtr &live);
+    static QJsonObject outcomeJson(const Live &live, const Result<Outcome> &outcome);
     Future<qint64> append(Live &live, AuditEvent::Kind kind, QJsonObject body);
     Future<qint64> endUndo(Live &live, bool done);
     CallResult refuse(const LivePtr &live, const Error &error);
     CallResult finish(const LivePtr &live, CallState state, Result<Outcome> outcome);
+    /// What stays the same while steps of one plan change the same object one after the other: the plan without
+    /// digests.
+    static QByteArray shapeOf(const Live &live);
     void rememberDenial(const Live &live);
     bool wasDenied(const Live &live) const;
 

@@ -34,6 +34,8 @@ Future<qint64> Executor::append(Live &live, AuditEvent::Kind kind, QJsonObject b
             body.insert(QStringLiteral("reason"), live.call.reason.left(2000));
         if (!live.call.undoes.isEmpty())
             body.insert(QStringLiteral("undoes"), live.call.undoes);
+        if (!live.call.partOf.isEmpty())
+            body.insert(QStringLiteral("partOf"), live.call.partOf);
         if (m.isDemo)
             body.insert(QStringLiteral("isDemo"), true);
     }
@@ -56,6 +58,12 @@ OperationContext Executor::context(const LivePtr &live)
         const auto recorded = append(*live, AuditEvent::Kind::Sent, {{QStringLiteral("upid"), upid.text}});
         Q_UNUSED(recorded) // the outcome waits for the same queue
         Q_EMIT changed(live->info);
+    };
+    context.previewStep = [this, live](Call step) { return previewStep(live, std::move(step)); };
+    context.runStep = [this, live](PlanStep step) { return runStep(live, std::move(step)); };
+    context.onInverse = [live](const Call &inverse, const QString &text) {
+        live->inverse = inverse;
+        live->inverseText = text;
     };
     return context;
 }
@@ -174,10 +182,19 @@ static CallState stateOf(const Result<Outcome> &outcome)
     }
 }
 
-static QJsonObject outcomeJson(const Operation &operation, const Arguments &args, const Plan &plan,
-                               const Result<Outcome> &outcome)
+static QJsonObject inverseJson(const Call &inverse, const QString &text)
+{
+    const auto arguments = StrictJson::parseObject(inverse.arguments);
+    return {{QStringLiteral("operation"), inverse.operation},
+            {QStringLiteral("arguments"), arguments.valueOr({})},
+            {QStringLiteral("text"), text}};
+}
+
+QJsonObject Executor::outcomeJson(const Live &live, const Result<Outcome> &outcome)
 {
     QJsonObject body{{QStringLiteral("state"), callStateName(stateOf(outcome))}};
+    if (live.inverse)
+        body.insert(QStringLiteral("inverse"), inverseJson(*live.inverse, live.inverseText));
     if (!outcome) {
         body.insert(QStringLiteral("error"), outcome.error().message);
         body.insert(QStringLiteral("errorKind"), outcome.error().code());
@@ -187,15 +204,10 @@ static QJsonObject outcomeJson(const Operation &operation, const Arguments &args
         body.insert(QStringLiteral("warnings"), QJsonArray::fromStringList(outcome->warnings));
     if (!outcome->upid.isEmpty())
         body.insert(QStringLiteral("upid"), outcome->upid);
-    if (!plan.done.isEmpty())
-        body.insert(QStringLiteral("headline"), plan.done);
-    const auto undo = outcome->changed ? operation.inverse(args, plan) : std::nullopt;
-    if (undo) {
-        const auto arguments = StrictJson::parseObject(undo->arguments);
-        body.insert(QStringLiteral("inverse"), QJsonObject{{QStringLiteral("operation"), undo->operation},
-                                                           {QStringLiteral("arguments"), arguments.valueOr({})},
-                                                           {QStringLiteral("text"), plan.undoText}});
-    }
+    if (!live.plan->done.isEmpty())
+        body.insert(QStringLiteral("headline"), live.plan->done);
+    if (const auto undo = outcome->changed ? live.operation->inverse(live.args, *live.plan) : std::nullopt)
+        body.insert(QStringLiteral("inverse"), inverseJson(*undo, live.plan->undoText));
     return body;
 }
 
@@ -205,7 +217,7 @@ QCoro::Task<CallResult> Executor::performChange(LivePtr live)
     auto outcome = co_await live->operation->perform(live->args, context(live));
     if (m_closing && !outcome && outcome.error().kind == Error::Kind::Cancelled)
         co_return finish(live, CallState::Unknown, std::move(outcome)); // Recovery settles it at the next start
-    auto body = outcomeJson(*live->operation, live->args, *live->plan, outcome);
+    auto body = outcomeJson(*live, outcome);
     body.insert(QStringLiteral("durationMs"), m.clock.monotonicMs() - live->startedMonotonic);
     if (body.contains(QStringLiteral("headline")))
         live->info.headline = body[QStringLiteral("headline")].toString();

@@ -135,6 +135,16 @@ QCoro::Task<Recovery::Finding> Recovery::settle(CallDetail call)
         ended.how = tr("Labhelm ended before anything was sent.");
         co_return ended;
     }
+    if (call.row.operation == QLatin1String("plan.run")) {
+        Finding broken;
+        broken.isSettled = true;
+        broken.state = CallState::Failed;
+        broken.how =
+            tr("Labhelm ended while this plan ran. Each step that had begun has an entry of its own; the others "
+               "were not run.");
+        broken.error = broken.how;
+        co_return broken;
+    }
     if (!isInReach(call.row.remote))
         co_return Finding();
     if (!call.row.upid.isEmpty()) {

@@ -96,6 +96,7 @@ Result<> Executor::decide(Live &live, Effect effect) const
     return {};
 }
 
+/// Everything a person allows: what, where, from which state, by which requests.
 static QByteArray hashOf(const Operation &operation, const Arguments &args, const Plan &plan)
 {
     const auto shape = plan.json();
@@ -107,8 +108,19 @@ static QByteArray hashOf(const Operation &operation, const Arguments &args, cons
                             {QStringLiteral("arguments"), operation.json(args)},
                             {QStringLiteral("before"), plan.before},
                             {QStringLiteral("changes"), shape[QStringLiteral("changes")]},
+                            {QStringLiteral("steps"), shape[QStringLiteral("steps")]},
                             {QStringLiteral("requests"), requests}};
     return QCryptographicHash::hash(StrictJson::write(bound), QCryptographicHash::Sha256);
+}
+
+QByteArray Executor::shapeOf(const Live &live)
+{
+    const auto digest = QStringLiteral("digest");
+    auto plan = *live.plan;
+    plan.before.remove(digest);
+    for (auto &request : plan.requests)
+        request.parameters.removeIf([&digest](const auto &each) { return each.first == digest; });
+    return hashOf(*live.operation, live.args, plan);
 }
 
 /// Where the live state is no longer what the row had left behind; empty = nowhere.
@@ -124,6 +136,16 @@ static QString differenceSince(const std::vector<PlanChange> &undone, const Plan
     return {};
 }
 
+/// "jellyfin 104, web 101"
+static QString targetsOf(const std::vector<PlanStep> &steps)
+{
+    QStringList targets;
+    for (const auto &step : steps)
+        if (!step.target.isEmpty() && !targets.contains(step.target))
+            targets << step.target;
+    return targets.join(QStringLiteral(", "));
+}
+
 QCoro::Task<Result<>> Executor::makePlan(LivePtr live)
 {
     auto plan = co_await live->operation->plan(live->args, context(live));
@@ -136,12 +158,23 @@ QCoro::Task<Result<>> Executor::makePlan(LivePtr live)
     plan->hash = hashOf(*live->operation, live->args, *plan);
     live->info.headline = live->call.undoes.isEmpty() ? plan->intent : tr("Undo: %1").arg(plan->intent);
     const auto effect = std::max(live->operation->effect, plan->raised.value_or(Effect::Reads));
+    if (!plan->steps.empty())
+        live->info.target.label = targetsOf(plan->steps);
     live->plan = std::make_shared<const Plan>(*std::move(plan));
     co_return decide(*live, effect);
 }
 
 QCoro::Task<Result<>> Executor::approve(LivePtr live)
 {
+    if (!live->allowed.isEmpty() && live->plan && shapeOf(*live) == live->allowed) {
+        live->isAllowed = true;
+        QJsonObject step{{QStringLiteral("allowed"), true},
+                         {QStringLiteral("answer"), tr("Allowed as a step of a plan.")}};
+        auto noted = co_await append(*live, AuditEvent::Kind::Answered, std::move(step)).until(live->stop.get_token());
+        if (!noted)
+            co_return noted.error();
+        co_return Result<>();
+    }
     if (wasDenied(*live))
         co_return Error{Error::Kind::Denied, tr("A person denied this less than ten minutes ago.")};
     QJsonObject asked{{QStringLiteral("state"), callStateName(CallState::Waiting)}};
@@ -180,11 +213,16 @@ QCoro::Task<Result<>> Executor::askPerson(LivePtr live)
     QJsonObject body{{QStringLiteral("allowed"), allowed}};
     if (!words.isEmpty())
         body.insert(QStringLiteral("answer"), words);
+    if (allowed && !approval->leftOut.isEmpty())
+        body.insert(QStringLiteral("leftOut"), int(approval->leftOut.size()));
     auto noted = co_await append(*live, AuditEvent::Kind::Answered, std::move(body)).until(live->stop.get_token());
     if (!noted)
         co_return noted.error();
-    if (allowed)
+    if (allowed) {
+        live->isAllowed = true;
+        live->leftOut = approval->leftOut;
         co_return Result<>();
+    }
     if (approval)
         rememberDenial(*live);
     if (live->call.actor.kind == Actor::Kind::Person)
@@ -205,6 +243,9 @@ QCoro::Task<Result<>> Executor::recheck(LivePtr live)
                         tr("%1 changed after this was allowed, so nothing was done. Ask again to see the new state.")
                             .arg(live->info.target.label)};
     again->hash = live->plan->hash;
+    for (const int index : live->leftOut)
+        if (index >= 0 && size_t(index) < again->steps.size())
+            again->steps[size_t(index)].isChosen = false;
     live->plan = std::make_shared<const Plan>(*std::move(again));
     co_return Result<>();
 }

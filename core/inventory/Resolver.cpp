@@ -52,6 +52,12 @@ bool isNear(const GuestState &guest, const QString &what)
            (!guest.name.isEmpty() && what.contains(guest.name, Qt::CaseInsensitive)) ||
            guest.vmid.text().startsWith(what);
 }
+
+/// In other letters, or with its domain.
+bool isNear(const NodeName &node, const QString &what)
+{
+    return node.text().compare(what.section(u'.', 0, 0), Qt::CaseInsensitive) == 0;
+}
 }
 
 Result<QString> Resolver::split(const QString &asked, std::vector<InventoryPtr> &in) const
@@ -181,12 +187,14 @@ Error Resolver::none(const QString &what, const std::vector<InventoryPtr> &in) c
 
 Error Resolver::noNode(const QString &name, const std::vector<InventoryPtr> &in) const
 {
-    QStringList nodes;
+    QStringList nodes, near;
     for (const auto &snapshot : in)
         for (const auto &node : snapshot->nodes)
-            nodes << shown(node.name.text());
+            (isNear(node.name, name) ? near : nodes) << shown(node.name.text());
     auto message = Text::tr("No node is called \"%1\".").arg(shown(name));
-    if (!nodes.isEmpty())
+    if (!near.isEmpty())
+        message += u' ' + Text::tr("Did you mean %1?").arg(list(near));
+    else if (!nodes.isEmpty())
         message += u' ' + Text::tr("There is: %1.").arg(list(nodes));
     return notFound(message);
 }

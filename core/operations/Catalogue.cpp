@@ -5,9 +5,9 @@
 
 static Operations everything()
 {
-    static constexpr std::array families{inventoryOverview, nodeReads,   guestReads,     guestAddresses,
-                                         guestPower,        guestConfig, guestLifecycle, snapshots,
-                                         snapshotRollback,  tasks,       undos,          audits};
+    static constexpr std::array families{
+        inventoryOverview, nodeReads,        guestReads, guestAddresses, guestPower, guestConfig, guestLifecycle,
+        snapshots,         snapshotRollback, tasks,      undos,          plans,      audits};
     Operations all;
     for (const auto family : families)
         for (auto &operation : family())

@@ -14,4 +14,5 @@ Operations snapshots();         // snapshot/snapshot.cpp
 Operations snapshotRollback();  // snapshot/rollback.cpp
 Operations tasks();             // task/task.cpp
 Operations undos();             // undo/undo.cpp
+Operations plans();             // plan/plan.cpp
 Operations audits();            // audit/audit.cpp

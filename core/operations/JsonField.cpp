@@ -129,3 +129,30 @@ Result<SnapshotName> JsonField<SnapshotName>::read(const QJsonValue &json)
         return wrongType(QT_TRANSLATE_NOOP("JsonField", "must be text"));
     return SnapshotName::from(json.toString());
 }
+
+Result<std::vector<StepCall>> JsonField<std::vector<StepCall>>::read(const QJsonValue &json)
+{
+    constexpr int most = 20;
+    const auto steps = json.toArray();
+    if (steps.isEmpty() || steps.size() > most)
+        return wrongType(QT_TRANSLATE_NOOP("JsonField", "must be a list of 1 to 20 steps"));
+    std::vector<StepCall> all;
+    for (const auto &item : steps) {
+        const auto step = item.toObject();
+        const auto operation = step[QLatin1String("operation")], arguments = step[QLatin1String("arguments")];
+        if (step.size() != 2 || !operation.isString() || !arguments.isObject())
+            return wrongType(QT_TRANSLATE_NOOP(
+                "JsonField", "must be a list of steps, each with \"operation\" and \"arguments\" and nothing else"));
+        all.push_back({operation.toString(), arguments.toObject()});
+    }
+    return all;
+}
+
+QJsonValue JsonField<std::vector<StepCall>>::json(const std::vector<StepCall> &value)
+{
+    QJsonArray all;
+    for (const auto &step : value)
+        all.append(
+            QJsonObject{{QStringLiteral("operation"), step.operation}, {QStringLiteral("arguments"), step.arguments}});
+    return all;
+}

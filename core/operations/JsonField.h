@@ -3,7 +3,7 @@
 #include "model/GuestRef.h"
 #include "model/Ids.h"
 #include "model/Upid.h"
-#include <QJsonValue>
+#include <QJsonObject>
 #include <QStringList>
 #include <optional>
 
@@ -17,6 +17,12 @@ struct TaskRef {
 struct RemoteRef {
     QString asked;
     QString remote = {};
+};
+
+/// One call that a plan holds, as it came.
+struct StepCall {
+    QString operation;
+    QJsonObject arguments;
 };
 
 /// How one C++ type travels as JSON: `type` for the schema, an optional `pattern`, read() and json(). Specialise once
@@ -85,4 +91,13 @@ struct JsonField<SnapshotName> {
     static constexpr auto pattern = "[a-zA-Z][a-zA-Z0-9_-]{1,39}";
     static Result<SnapshotName> read(const QJsonValue &json);
     static QJsonValue json(const SnapshotName &value) { return value.text(); }
+};
+template <>
+struct JsonField<std::vector<StepCall>> {
+    static constexpr auto type = "array"; ///< of {operation, arguments}
+    static constexpr auto items = "{\"type\":\"object\",\"properties\":{\"operation\":{\"type\":\"string\"},"
+                                  "\"arguments\":{\"type\":\"object\"}},\"required\":[\"operation\",\"arguments\"],"
+                                  "\"additionalProperties\":false}";
+    static Result<std::vector<StepCall>> read(const QJsonValue &json);
+    static QJsonValue json(const std::vector<StepCall> &value);
 };

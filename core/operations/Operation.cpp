@@ -3,6 +3,7 @@
 #include "base/StrictJson.h"
 #include <QCoreApplication>
 #include <QJsonArray>
+#include <QJsonDocument>
 
 QString Operation::mcpName() const
 {
@@ -24,7 +25,8 @@ static QJsonObject propertySchema(const Parameter &p)
     if (!p.choices.isEmpty())
         property[QStringLiteral("enum")] = QJsonArray::fromStringList(p.choices);
     if (qstrcmp(p.type, "array") == 0) {
-        QJsonObject items{{QStringLiteral("type"), QStringLiteral("string")}};
+        auto items = p.items.isEmpty() ? QJsonObject{{QStringLiteral("type"), QStringLiteral("string")}}
+                                       : QJsonDocument::fromJson(p.items).object();
         if (property.contains(QStringLiteral("enum")))
             items[QStringLiteral("enum")] = property.take(QStringLiteral("enum"));
         property[QStringLiteral("items")] = items;

@@ -11,6 +11,13 @@ struct Progress {
     QString text = {}; ///< text from outside
 };
 
+/// How a step of a plan ended.
+struct StepDone {
+    QString entry; ///< its call id
+    bool canUndo = false;
+    QStringList warnings = {};
+};
+
 /// What an operation may use while it runs; cheap to copy into a coroutine frame.
 struct OperationContext {
     const Services *services = nullptr;
@@ -19,6 +26,13 @@ struct OperationContext {
     std::stop_token stop = {};
     std::function<void(const Progress &)> report = {};
     std::function<void(const Upid &)> onTask = {}; ///< PVE accepted a change and named its task
+    /// Another call as it would run now, judged as if this call's actor made it. Nothing is recorded or sent.
+    std::function<QCoro::Task<Result<PlanStep>>(Call)> previewStep = {};
+    /// Runs one step of this call's plan through the whole pipeline, with a row of its own; its call id, or why it
+    /// failed.
+    std::function<QCoro::Task<Result<StepDone>>(PlanStep)> runStep = {};
+    /// What takes back what was done so far, when only performing can tell; kept also if the call fails later.
+    std::function<void(const Call &inverse, const QString &text)> onInverse = {};
 };
 
 /// Parsed arguments: one immutable object that is judged, shown, recorded and executed.

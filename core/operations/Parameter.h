@@ -20,6 +20,7 @@ struct Parameter {
     qint64 maximumLength = 0; ///< characters; 0 = no limit
     QString pattern = {};     ///< whole value
     QStringList choices = {};
+    QByteArray items = {}; ///< JSON Schema of a list's items; empty = texts
 };
 
 using Limit = std::function<void(Parameter &)>;
@@ -47,6 +48,8 @@ Parameter parameter(const char *name, Text help, bool isRequired, std::initializ
     Parameter about{.name = name, .help = help, .type = JsonField<T>::type, .required = isRequired};
     if constexpr (requires { JsonField<T>::pattern; })
         about.pattern = QLatin1String(JsonField<T>::pattern);
+    if constexpr (requires { JsonField<T>::items; })
+        about.items = JsonField<T>::items;
     for (const auto &limit : limits)
         limit(about);
     return about;

@@ -4,12 +4,9 @@
 QString undoName(Undo undo)
 {
     switch (undo) {
-    case Undo::Exact:
-        return QStringLiteral("exact");
-    case Undo::Partly:
-        return QStringLiteral("partly");
-    case Undo::None:
-        return QStringLiteral("none");
+    case Undo::Exact: return QStringLiteral("exact");
+    case Undo::Partly: return QStringLiteral("partly");
+    case Undo::None: return QStringLiteral("none");
     }
     Q_UNREACHABLE();
 }
@@ -28,6 +25,26 @@ static QJsonArray changesJson(const std::vector<PlanChange> &changes)
     return all;
 }
 
+static QJsonArray stepsJson(const std::vector<PlanStep> &steps)
+{
+    QJsonArray all;
+    for (const auto &step : steps) {
+        QJsonObject one{{QStringLiteral("what"), step.headline},
+                        {QStringLiteral("target"), step.targetKey},
+                        {QStringLiteral("effect"), effectName(step.effect)},
+                        {QStringLiteral("undo"), undoName(step.undo)},
+                        {QStringLiteral("changes"), changesJson(step.changes)}};
+        if (!step.losses.isEmpty())
+            one.insert(QStringLiteral("losses"), QJsonArray::fromStringList(step.losses));
+        if (step.later)
+            one.insert(QStringLiteral("later"), step.later->message);
+        if (!step.isChosen)
+            one.insert(QStringLiteral("left_out"), true);
+        all.append(one);
+    }
+    return all;
+}
+
 QJsonObject Plan::json() const
 {
     QJsonArray shownFacts;
@@ -41,6 +58,8 @@ QJsonObject Plan::json() const
                      {QStringLiteral("undo"), undoName(undo)}, {QStringLiteral("undo_text"), undoText}};
     if (!losses.isEmpty())
         plan.insert(QStringLiteral("losses"), QJsonArray::fromStringList(losses));
+    if (!steps.empty())
+        plan.insert(QStringLiteral("steps"), stepsJson(steps));
     if (raised)
         plan.insert(QStringLiteral("effect"), effectName(*raised));
     return plan;

@@ -1,4 +1,5 @@
 #pragma once
+#include "base/Result.h"
 #include "model/Actor.h"
 #include "model/Effect.h"
 #include "pve/ApiRequest.h"
@@ -15,6 +16,7 @@ struct Call {
     Actor actor = {};
     QString reason = {};      ///< the caller's own words; text from outside
     QString undoes = {};      ///< call id of the row that this takes back; set by the executor only
+    QString partOf = {};      ///< call id of the plan that this is a step of; set by the executor only
     bool previewOnly = false; ///< ends after the plan
 };
 
@@ -40,6 +42,25 @@ struct PlanFact {
     bool isWarning = false;
 };
 
+/// One call of a plan of several, as it stood when the plan was made.
+struct PlanStep {
+    Call call;
+    QString headline;  ///< "Change memory 4096 → 6144 MiB"
+    QString target;    ///< "jellyfin 104"; safe to show
+    QString targetKey; ///< "homelab:104"
+    Effect effect = Effect::Destroys;
+    Undo undo = Undo::None;
+    QString undoText;
+    std::vector<PlanChange> changes;
+    QStringList losses;
+    std::vector<ApiRequest> requests;
+    QJsonObject before;
+    bool isForPeople = false;
+    QByteArray shape;           ///< what a person allows; the step may run unasked only while it still looks like this
+    std::optional<Error> later; ///< why it cannot be planned before the steps above it have run; none = it is planned
+    bool isChosen = true;       ///< by the person who allowed the plan
+};
+
 /// What will happen, read from live state. Its hash binds an approval to it.
 struct Plan {
     QString intent; ///< "Change memory 4096 → 6144 MiB"
@@ -53,6 +74,7 @@ struct Plan {
     std::optional<Effect> raised; ///< a higher effect than the declared one, found in arguments or state
     bool isForPeople = false;     ///< these arguments, here and now, could cut our own access
     Undo undo = Undo::None;
+    std::vector<PlanStep> steps; ///< of plan.run
     QString undoText; ///< "Sets memory back to 4096 MiB."; when nothing does, what could be done first, or empty
     QByteArray hash;  ///< set by the executor
 

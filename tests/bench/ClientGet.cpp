@@ -10,14 +10,17 @@
 #include <QEventLoop>
 #include <QNetworkAccessManager>
 #include <QNetworkReply>
+#include <QProcess>
 #include <QSemaphore>
+#include <QStandardPaths>
 #include <QThread>
 #include <algorithm>
 #include <cstdio>
 #include <ctime>
+#include <sys/resource.h>
 
-// Requests a second of Client beside a bare QNetworkAccessManager in the same run, against a simulator on another
-// thread.
+// Requests a second of Client beside a bare QNetworkAccessManager and curl in the same run, against a simulator on
+// another thread. Processor time is that of the thread that asks; of curl, that of its process.
 
 namespace
 {
@@ -133,6 +136,38 @@ Send through(Client &client, const ApiRequest &request)
     return [&client, request](std::function<void()> done) { ask(&client, request, std::move(done)); };
 }
 
+double childSeconds()
+{
+    rusage use{};
+    getrusage(RUSAGE_CHILDREN, &use);
+    const auto seconds = [](const timeval &time) { return double(time.tv_sec) + double(time.tv_usec) / 1e6; };
+    return seconds(use.ru_utime) + seconds(use.ru_stime);
+}
+
+/// One curl that fetches the same `count` times over kept connections; nothing where there is no curl. It tells no time
+/// of single requests.
+std::optional<Figures> curl(int count, int atOnce, const Server &server)
+{
+    if (QStandardPaths::findExecutable(QStringLiteral("curl")).isEmpty())
+        return {};
+    QProcess process;
+    process.setProcessChannelMode(QProcess::ForwardedErrorChannel);
+    QElapsedTimer all;
+    const auto before = childSeconds();
+    all.start();
+    process.start(QStringLiteral("curl"),
+                  {QStringLiteral("--config"), QStringLiteral("-"), QStringLiteral("--parallel"),
+                   QStringLiteral("--parallel-max"), QString::number(atOnce)});
+    process.write("silent\nshow-error\nfail-early\ninsecure\nhttp1.1\nheader = \"Authorization: " +
+                  Homelab::authorization(token) + "\"\n");
+    const auto url = "url = https://" + server.address.toUtf8() + "/api2/json/version\noutput = /dev/null\n";
+    process.write(url.repeated(count));
+    process.closeWriteChannel();
+    if (!process.waitForFinished(-1) || process.exitCode() != 0)
+        qFatal("curl failed");
+    return Figures{count / (double(all.nsecsElapsed()) / 1e9), 0, 0, (childSeconds() - before) * 1e6 / count};
+}
+
 void print(const char *what, const Figures &figures, const Figures &beside)
 {
     std::printf("%-28s %7.0f/s  median %6.0f us  p99 %7.0f us  this thread %5.0f us each  %.2f of bare\n", what,
@@ -140,7 +175,7 @@ void print(const char *what, const Figures &figures, const Figures &beside)
                 figures.perSecond / beside.perSecond);
 }
 
-void compare(int count, const Send &theirs, Client &client)
+void compare(int count, const Send &theirs, Client &client, const Server &server)
 {
     const ApiRequest read{Method::Get, {QStringLiteral("version")}};
     const auto ours = through(client, read);
@@ -151,6 +186,8 @@ void compare(int count, const Send &theirs, Client &client)
         std::printf("GET, %d in flight\n", atOnce);
         print("  bare QNetworkAccessManager", beside, beside);
         print("  Client", measure(count, atOnce, ours), beside);
+        if (const auto other = curl(count, atOnce, server))
+            print("  curl", *other, beside);
     }
     const QStringList config{QStringLiteral("nodes"), QStringLiteral("pve1"), QStringLiteral("qemu"),
                              QStringLiteral("120"), QStringLiteral("config")};
@@ -176,6 +213,6 @@ int main(int argc, char *argv[])
     Session session(remote, transport, secrets);
     Client client(transport, session);
     QNetworkAccessManager manager;
-    compare(argc > 1 ? atoi(argv[1]) : 2000, bare(manager, server), client);
+    compare(argc > 1 ? atoi(argv[1]) : 2000, bare(manager, server), client, server);
     return 0;
 }

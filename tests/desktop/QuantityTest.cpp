@@ -28,6 +28,8 @@ void QuantityTest::writesSizesAsProxmoxDoes_data()
     QTest::newRow("KiB") << qint64(1536) << QStringLiteral("1.5 KiB");
     QTest::newRow("whole") << qint64(4096) * 1048576 << QStringLiteral("4 GiB");
     QTest::newRow("part") << qint64(2.9 * 1073741824) << QStringLiteral("2.9 GiB");
+    QTest::newRow("small part") << qint64(66'624'765'952) << QStringLiteral("62.05 GiB");
+    QTest::newRow("above a hundred") << qint64(476.9 * 1073741824) << QStringLiteral("477 GiB");
     QTest::newRow("just below") << qint64(1073741823) << QStringLiteral("1 GiB");
     QTest::newRow("beyond 32 bits") << qint64(5) * 1099511627776 << QStringLiteral("5 TiB");
 }

@@ -108,7 +108,9 @@ private Q_SLOTS:
         QTest::newRow("no such node") << "pve9/web"
                                       << "No node is called \"pve9\". There is: pve1, pve2.";
         QTest::newRow("a node in another case") << "PVE1/web"
-                                                << "No node is called \"PVE1\".";
+                                                << "No node is called \"PVE1\". Did you mean pve1?";
+        QTest::newRow("a node with its domain, A08") << "pve2.example.com/web"
+                                                     << "No node is called \"pve2.example.com\". Did you mean pve2?";
         QTest::newRow("not on that node") << "pve1/db"
                                           << "There is: db 102.";
         QTest::newRow("nothing") << ""
@@ -181,7 +183,7 @@ private Q_SLOTS:
         const auto other = m_inventory->resolveNode(QStringLiteral("Pve1"));
         QVERIFY(!other);
         QCOMPARE(other.error().kind, Error::Kind::NotFound);
-        QVERIFY(other.error().message.contains(QStringLiteral("There is: pve1, pve2.")));
+        QVERIFY(other.error().message.contains(QStringLiteral("Did you mean pve1?")));
     }
     void namesTheConnectionsOfAnAmbiguousNode()
     {

@@ -61,6 +61,8 @@ public:
                isAnswered(id);
     }
     QJsonObject answer(int id) const { return m_answers.value(id); }
+    /// The answer, which is not kept any longer.
+    QJsonObject take(int id) { return m_answers.take(id); }
     /// The text of a tool's result, or of the error.
     QString text(int id) const
     {

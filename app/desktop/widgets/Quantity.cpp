@@ -12,15 +12,18 @@ static QString words(const char *text, int count = -1)
     return QCoreApplication::translate("Quantity", text, nullptr, count);
 }
 
-/// Three figures at most, no empty decimal: "9.1", "16", "512".
-static QString figures(double number)
+/// No decimals above a hundred, and no empty ones: "9.1", "16", "512".
+static QString figures(double number, int decimals)
 {
-    const auto tenths = std::round(number * 10);
-    const bool hasDecimal = number < 99.95 && std::fmod(tenths, 10) != 0;
-    return QLocale().toString(tenths / 10, 'f', hasDecimal ? 1 : 0);
+    if (number >= 99.95)
+        decimals = 0;
+    for (auto text = QString::number(number, 'f', decimals); decimals > 0 && text.endsWith(u'0'); text.chop(1))
+        --decimals;
+    return QLocale().toString(number, 'f', decimals);
 }
 
-static QString scaled(double number, double step, const std::array<const char *, 5> &units, int *chosen = nullptr)
+static QString scaled(double number, double step, const std::array<const char *, 5> &units, int decimals,
+                      int *chosen = nullptr)
 {
     int unit = 0;
     while (number >= step * 0.9995 && unit < 4) {
@@ -29,7 +32,7 @@ static QString scaled(double number, double step, const std::array<const char *,
     }
     if (chosen)
         *chosen = unit;
-    return figures(number) + QChar(0xa0) + QLatin1String(units[static_cast<size_t>(unit)]);
+    return figures(number, decimals) + QChar(0xa0) + QLatin1String(units[static_cast<size_t>(unit)]);
 }
 
 static constexpr std::array<const char *, 5> binary{"B", "KiB", "MiB", "GiB", "TiB"};
@@ -37,7 +40,7 @@ static constexpr std::array<const char *, 5> decimal{"B/s", "kB/s", "MB/s", "GB/
 
 QString bytes(qint64 bytes)
 {
-    return scaled(static_cast<double>(bytes), 1024, binary);
+    return scaled(static_cast<double>(bytes), 1024, binary, 2);
 }
 
 QString bytes(std::optional<qint64> maybe)
@@ -48,8 +51,8 @@ QString bytes(std::optional<qint64> maybe)
 QString bytesOf(qint64 used, qint64 whole)
 {
     int unitOfUsed = 0, unitOfWhole = 0;
-    auto part = scaled(static_cast<double>(used), 1024, binary, &unitOfUsed);
-    const auto all = scaled(static_cast<double>(whole), 1024, binary, &unitOfWhole);
+    auto part = scaled(static_cast<double>(used), 1024, binary, 1, &unitOfUsed);
+    const auto all = scaled(static_cast<double>(whole), 1024, binary, 1, &unitOfWhole);
     if (unitOfUsed == unitOfWhole)
         part = part.section(QChar(0xa0), 0, 0);
     return words(QT_TRANSLATE_NOOP("Quantity", "%1 of %2")).arg(part, all);
@@ -57,7 +60,7 @@ QString bytesOf(qint64 used, qint64 whole)
 
 QString rate(double bytesPerSecond)
 {
-    return scaled(bytesPerSecond, 1000, decimal);
+    return scaled(bytesPerSecond, 1000, decimal, 1);
 }
 
 QString share(double part)

@@ -5,7 +5,7 @@
 /// Numbers as people read them, in the local language. An absent number is "unknown", which is never 0.
 namespace Quantity
 {
-QString bytes(qint64 bytes); ///< "2.9 GiB", "512 MiB", as PVE shows sizes
+QString bytes(qint64 bytes); ///< "62.05 GiB", "512 MiB", as PVE shows sizes
 QString bytes(std::optional<qint64> bytes);
 QString bytesOf(qint64 used, qint64 whole);     ///< "9.1 of 16 GiB"
 QString rate(double bytesPerSecond);            ///< "14.2 MB/s"
