@@ -8,6 +8,7 @@
 #include "instance/SingleInstance.h"
 #include "notes/AuditNote.h"
 #include "operations/PersonCalls.h"
+#include "operations/PlanDialog.h"
 #include "pages/agents/AgentsPage.h"
 #include "pages/cluster/ClusterPage.h"
 #include "pages/connect/ConnectDialog.h"
@@ -77,6 +78,7 @@ Result<> Application::start()
     m_engine = std::make_unique<Engine>(EngineParts{
         .folders = m_folders, .isDemo = m_line.isDemo, .secrets = std::move(m_secrets), .approver = m_approvals.get()});
     m_calls = std::make_unique<PersonCalls>(*m_engine->executor);
+    m_plan = new PlanDialog(*m_calls, m_window.get());
     buildPages();
     connectWindow();
     connectApprovals();
@@ -326,6 +328,8 @@ std::vector<PaletteEntry> Application::search(const QStringList &words)
         m_inventoryPage->selection().kind == Selection::Kind::Guest)
         for (auto *action : m_guestPage->actionsNow())
             index.offer(action->text(), m_guestPage->view().ref().label(), Mark::None, [action] { action->trigger(); });
+    if (const auto steps = m_calls->draft().steps().size(); steps > 0)
+        index.offer(tr("Plan"), tr("%n steps", nullptr, int(steps)), Mark::None, [this] { m_plan->show(); });
     if (!m_engine->isDemo)
         index.offer(tr("Connect to a cluster…"), tr("action"), Mark::None, [this] { connectCluster(); });
     index.offerInventory(m_engine->inventory, [this](const Selection &selection) {

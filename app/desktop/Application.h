@@ -10,6 +10,7 @@ class GuestPage;
 class InventoryPage;
 class MainWindow;
 class PersonCalls;
+class PlanDialog;
 class QStackedWidget;
 class SingleInstance;
 class StatusFeed;
@@ -72,6 +73,7 @@ private:
     std::unique_ptr<DemoCluster> m_demo;
     std::unique_ptr<Engine> m_engine;
     std::unique_ptr<PersonCalls> m_calls;
+    PlanDialog *m_plan = nullptr;
     StatusFeed *m_status = nullptr;
     QStackedWidget *m_home = nullptr; ///< the inventory, or the way to connect while nothing is known
     InventoryPage *m_inventoryPage = nullptr;

@@ -17,6 +17,7 @@ private Q_SLOTS:
     void updatesARowInPlace();
     void updatesARowBelowTheNewestPage();
     void keepsUpWithABurstOfMoreThanAPage();
+    void doesNotPileUpWhatComesByItself();
     void keepsToItsFilter_data();
     void keepsToItsFilter();
     void dropsARowThatNoLongerFits();
@@ -148,6 +149,24 @@ void TimelineModelTest::keepsUpWithABurstOfMoreThanAPage()
         QTRY_VERIFY(m_model->rowCount() > rows || !m_model->isLoading());
     }
     QTRY_COMPARE(m_model->rowCount(), m_made);
+}
+
+void TimelineModelTest::doesNotPileUpWhatComesByItself()
+{
+    m_tester.reset(); // it fetches by itself
+    fill(2);
+    load();
+    const int most = 3 + TimelineModel::pageSize + TimelineModel::newestKept;
+    while (m_made < most + TimelineModel::pageSize) {
+        fill(TimelineModel::pageSize / 2);
+        QTRY_COMPARE(m_model->rows().first().callId, id(m_made - 1));
+        QVERIFY(m_model->rowCount() <= most);
+    }
+    while (m_model->canFetchMore({})) {
+        m_model->fetchMore({});
+        QTRY_VERIFY(!m_model->isLoading());
+    }
+    QCOMPARE(m_model->rowCount(), m_made);
 }
 
 void TimelineModelTest::keepsToItsFilter_data()

@@ -34,6 +34,8 @@ int main(int argc, char *argv[])
         qCritical("no test class %s", qPrintable(only));
         return 1;
     }
+    if (qEnvironmentVariableIsSet("LABHELM_LONG"))
+        qputenv("QTEST_FUNCTION_TIMEOUT", "3600000"); // ctest has a limit of its own
     int failed = 0;
     for (const auto &[name, make] : registeredTests())
         if (only.isEmpty() || only == name)

@@ -44,12 +44,26 @@ void OperationDialog::build(const QString &target)
     m_problem->hide();
     column->addWidget(m_problem);
 
+    column->addLayout(answers());
+    setMinimumWidth(440);
+}
+
+QHBoxLayout *OperationDialog::answers()
+{
     auto *row = new QHBoxLayout;
     auto *mark = new QLabel(this);
     mark->setPixmap(UndoMark::icon(m_operation.undo, palette()).pixmap(16, 16));
     row->addWidget(mark);
     row->addWidget(Words::muted(UndoMark::words(m_operation.undo), this));
     row->addStretch(1);
+    if (!m_operation.isRead()) {
+        auto *later = new QPushButton(tr("Add to a plan"), this);
+        later->setObjectName(QStringLiteral("addToPlan"));
+        later->setToolTip(tr("Collects several changes, to see and run them together."));
+        later->setAutoDefault(false);
+        connect(later, &QPushButton::clicked, this, &OperationDialog::addToPlan);
+        row->addWidget(later);
+    }
     auto *cancel = new QPushButton(tr("Cancel"), this);
     connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
     row->addWidget(cancel);
@@ -58,8 +72,7 @@ void OperationDialog::build(const QString &target)
     m_go->setObjectName(QStringLiteral("go"));
     m_go->setDefault(true);
     row->addWidget(m_go);
-    column->addLayout(row);
-    setMinimumWidth(440);
+    return row;
 }
 
 void OperationDialog::say(const QString &problem)
@@ -75,15 +88,31 @@ void OperationDialog::setBusy(bool busy)
     m_go->setText(busy ? tr("Working…") : m_operation.title.translated());
 }
 
-void OperationDialog::run()
+std::optional<QJsonObject> OperationDialog::checked()
 {
     auto json = m_form->arguments(m_onlyChanges);
     if (m_finish)
         json = m_finish(std::move(json));
     if (const auto fits = m_operation.parse(arguments(json)); !fits) {
         say(fits.error().message);
-        return;
+        return {};
     }
+    return json;
+}
+
+void OperationDialog::addToPlan()
+{
+    if (const auto json = checked()) {
+        m_calls.draft().add(m_operation.id, *json);
+        accept();
+    }
+}
+
+void OperationDialog::run()
+{
+    const auto json = checked();
+    if (!json)
+        return;
     setBusy(true);
     const auto ended = [this](const CallResult &result) {
         if (result.state == CallState::Refused || result.state == CallState::Denied) {
@@ -95,7 +124,7 @@ void OperationDialog::run()
         }
     };
     m_callId = QStringLiteral("starting");
-    const auto id = m_calls.change(m_operation.id, json, this, ended, true);
+    const auto id = m_calls.change(m_operation.id, *json, this, ended, true);
     if (m_callId == QLatin1String("starting"))
         m_callId = id;
 }

@@ -2,10 +2,12 @@
 #include <QDialog>
 #include <QJsonObject>
 #include <functional>
+#include <optional>
 
 class Operation;
 class OperationForm;
 class PersonCalls;
+class QHBoxLayout;
 class QLabel;
 class QPushButton;
 struct ExecutionInfo;
@@ -27,7 +29,11 @@ public:
 
 private:
     void build(const QString &target);
+    QHBoxLayout *answers();
+    /// The arguments as JSON, if they are right; otherwise says why not.
+    std::optional<QJsonObject> checked();
     void run();
+    void addToPlan();
     void follow(const ExecutionInfo &info);
     void say(const QString &problem);
     void setBusy(bool busy);

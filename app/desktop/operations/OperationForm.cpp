@@ -23,7 +23,8 @@ OperationForm::OperationForm(const Operation &operation, QJsonObject fixed, cons
             shown << &parameter;
     }
     // where nothing must be given, "optional" at every field would only be noise
-    m_saysOptional = std::any_of(shown.begin(), shown.end(), [](const Parameter *parameter) { return parameter->required; });
+    m_saysOptional =
+        std::any_of(shown.begin(), shown.end(), [](const Parameter *parameter) { return parameter->required; });
     for (const auto *parameter : shown)
         addRow(column, *parameter);
 }

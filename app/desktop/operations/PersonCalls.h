@@ -1,5 +1,6 @@
 #pragma once
 #include "execution/Executor.h"
+#include "operations/PlanDraft.h"
 #include "widgets/Notice.h"
 #include <QPointer>
 
@@ -12,6 +13,8 @@ public:
     explicit PersonCalls(Executor &executor, QObject *parent = nullptr);
     const Catalogue &catalogue() const { return m_executor.catalogue(); }
     Executor &executor() { return m_executor; }
+    /// What the person has put aside to run together.
+    PlanDraft &draft() { return m_draft; }
 
     /// `then` hears the answer unless `context` is gone by then. Returns the call's id.
     QString read(const QString &operation, const QJsonObject &arguments, QObject *context,
@@ -28,5 +31,6 @@ Q_SIGNALS:
 private:
     void tell(const CallResult &result, const QString &target, bool isQuiet);
     Executor &m_executor;
+    PlanDraft m_draft;
     QHash<QString, QString> m_targets; ///< of calls under way: "jellyfin 104"
 };

@@ -81,9 +81,9 @@ QCoro::Task<Result<Plan>> planSteps(PlanRun args, OperationContext context)
     QStringList headlines;
     for (const auto &step : plan.steps)
         headlines << step.headline;
-    plan.intent = words(QT_TRANSLATE_NOOP("operation", "%1 steps: %2"))
-                      .arg(plan.steps.size())
-                      .arg(headlines.join(QStringLiteral("; ")));
+    const auto all = headlines.join(QStringLiteral("; "));
+    plan.intent = words(QT_TRANSLATE_NOOP("operation", "Run a plan: %1")).arg(all);
+    plan.done = words(QT_TRANSLATE_NOOP("operation", "Ran a plan: %1")).arg(all);
     plan.undoText = undoWords(plan);
     co_return plan;
 }

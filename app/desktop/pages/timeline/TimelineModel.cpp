@@ -27,6 +27,7 @@ void TimelineModel::setFilter(const CallFilter &filter)
     beginResetModel();
     m_filter = filter;
     m_rows.clear();
+    m_fetched = 0;
     m_hasMore = true;
     ++m_generation;
     m_isLoading = false;
@@ -85,7 +86,20 @@ void TimelineModel::append(QList<CallRow> page)
         return;
     beginInsertRows({}, int(m_rows.size()), int(m_rows.size() + page.size()) - 1);
     m_rows += page;
+    m_fetched += page.size();
     endInsertRows();
+}
+
+/// What came by itself since does not pile up: the oldest rows go, and are read again when asked for.
+void TimelineModel::dropWhatPilesUp()
+{
+    const auto keep = m_fetched + pageSize;
+    if (m_rows.size() <= keep + newestKept)
+        return;
+    beginRemoveRows({}, int(keep), int(m_rows.size()) - 1);
+    m_rows.resize(keep);
+    endRemoveRows();
+    m_hasMore = true;
 }
 
 void TimelineModel::refresh()
@@ -96,6 +110,7 @@ void TimelineModel::refresh()
                                 if (generation != m_generation || !head)
                                     return;
                                 mergeHead(*head);
+                                dropWhatPilesUp();
                                 const auto oldest = head->isEmpty() ? 0 : head->last().seq;
                                 for (const auto &id : ids)
                                     if (const int at = find(id); at >= 0 && m_rows[at].seq < oldest)

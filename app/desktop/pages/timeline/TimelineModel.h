@@ -16,6 +16,8 @@ public:
     /// What a person can do with a row at once.
     enum class Offer { None, Undo, Review };
     static constexpr int pageSize = 200;
+    /// Rows that may come by themselves before old ones are dropped.
+    static constexpr int newestKept = 800;
 
     /// Both are borrowed and must outlive the model.
     TimelineModel(AuditQuery &query, AuditLog &log, QObject *parent = nullptr);
@@ -48,6 +50,7 @@ private:
     void refresh();
     void mergeHead(const QList<CallRow> &head);
     void updateOld(const QString &callId);
+    void dropWhatPilesUp();
     QString text(const CallRow &row, int column) const;
     QVariant toolTip(const CallRow &row, int column) const;
 
@@ -56,7 +59,8 @@ private:
     QList<CallRow> m_rows;
     QSet<QString> m_touched;
     QTimer m_refresh;
-    int m_generation = 0; ///< answers to an earlier filter are dropped
+    qsizetype m_fetched = 0; ///< rows that were asked for
+    int m_generation = 0;    ///< answers to an earlier filter are dropped
     bool m_hasMore = false;
     bool m_isLoading = false;
 };

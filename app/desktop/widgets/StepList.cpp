@@ -1,4 +1,4 @@
-#include "approval/StepList.h"
+#include "widgets/StepList.h"
 #include "base/DisplayText.h"
 #include "widgets/DiffView.h"
 #include "widgets/Pill.h"
@@ -17,6 +17,7 @@ StepList::StepList(const std::vector<PlanStep> &steps, QWidget *parent) : QWidge
     column->setSpacing(8);
     for (const auto &step : steps)
         add(step, column);
+    column->addStretch();
 }
 
 static QLabel *wrapped(const QString &text, QWidget *parent)
