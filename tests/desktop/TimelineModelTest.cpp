@@ -18,6 +18,7 @@ private Q_SLOTS:
     void updatesARowBelowTheNewestPage();
     void keepsUpWithABurstOfMoreThanAPage();
     void doesNotPileUpWhatComesByItself();
+    void readsNothingWhileNobodyLooks();
     void keepsToItsFilter_data();
     void keepsToItsFilter();
     void dropsARowThatNoLongerFits();
@@ -167,6 +168,22 @@ void TimelineModelTest::doesNotPileUpWhatComesByItself()
         QTRY_VERIFY(!m_model->isLoading());
     }
     QCOMPARE(m_model->rowCount(), m_made);
+}
+
+void TimelineModelTest::readsNothingWhileNobodyLooks()
+{
+    fill(2);
+    load();
+    m_model->setWatched(false);
+    QSignalSpy touched(m_model.get(), &TimelineModel::touched);
+    fill(4);
+    QCOMPARE(m_model->rowCount(), 3);
+    m_model->setWatched(true);
+    QTRY_COMPARE(m_model->rowCount(), 8);
+    fill(0);
+    QTRY_COMPARE(m_model->rowCount(), 9);
+    QCOMPARE(touched.size(), 1);
+    QCOMPARE(touched[0][0].value<QSet<QString>>(), QSet<QString>{id(m_made - 1)});
 }
 
 void TimelineModelTest::keepsToItsFilter_data()

@@ -16,14 +16,35 @@ TimelineModel::TimelineModel(AuditQuery &query, AuditLog &log, QObject *parent)
     m_refresh.setInterval(100ms);
     connect(&m_refresh, &QTimer::timeout, this, &TimelineModel::refresh);
     connect(&log, &AuditLog::committed, this, [this](const QStringList &callIds) {
+        if (!m_isWatched) {
+            m_isStale = true;
+            return;
+        }
         m_touched += QSet<QString>(callIds.begin(), callIds.end());
         if (!m_refresh.isActive())
             m_refresh.start();
     });
 }
 
+void TimelineModel::setWatched(bool watched)
+{
+    m_isWatched = watched;
+    if (!watched && m_refresh.isActive()) {
+        m_refresh.stop();
+        m_touched.clear();
+        m_isStale = true;
+    }
+    if (watched && m_isStale)
+        setFilter(m_filter);
+}
+
 void TimelineModel::setFilter(const CallFilter &filter)
 {
+    m_isStale = !m_isWatched;
+    if (m_isStale) {
+        m_filter = filter;
+        return;
+    }
     beginResetModel();
     m_filter = filter;
     m_rows.clear();

@@ -25,6 +25,8 @@ public:
     /// Empties the table and reads its first page.
     void setFilter(const CallFilter &filter);
     const CallFilter &filter() const { return m_filter; }
+    /// While nobody looks nothing is read; what was missed is read when somebody does again.
+    void setWatched(bool watched);
     const QList<CallRow> &rows() const { return m_rows; }
     /// -1 if it is not loaded.
     int find(const QString &callId) const;
@@ -61,6 +63,8 @@ private:
     QTimer m_refresh;
     qsizetype m_fetched = 0; ///< rows that were asked for
     int m_generation = 0;    ///< answers to an earlier filter are dropped
+    bool m_isWatched = true;
+    bool m_isStale = false; ///< something was committed while nobody looked
     bool m_hasMore = false;
     bool m_isLoading = false;
 };

@@ -36,7 +36,23 @@ TimelinePage::TimelinePage(AuditQuery &query, AuditLog &log, Executor &executor,
         if (callIds.contains(m_detail->callId()))
             loadDetail(m_detail->callId());
     });
+    m_model->setWatched(false); // until it is shown
     applyFilter();
+}
+
+void TimelinePage::showEvent(QShowEvent *event)
+{
+    m_model->setWatched(true);
+    m_redraw.start();
+    if (!m_detail->callId().isEmpty())
+        loadDetail(m_detail->callId());
+    QWidget::showEvent(event);
+}
+
+void TimelinePage::hideEvent(QHideEvent *event)
+{
+    m_model->setWatched(false);
+    QWidget::hideEvent(event);
 }
 
 void TimelinePage::build(Executor &executor)

@@ -34,6 +34,10 @@ Q_SIGNALS:
     /// After "Verify chain": what was found, in words.
     void chainVerified(bool isWhole, const QString &finding);
 
+protected:
+    void showEvent(QShowEvent *event) override;
+    void hideEvent(QHideEvent *event) override;
+
 private:
     void build(Executor &executor);
     QWidget *buildTop();
