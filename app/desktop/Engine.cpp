@@ -4,6 +4,8 @@
 
 using namespace std::chrono_literals;
 
+static constexpr QLatin1String usesKey{"uses"};
+
 Engine::Engine(EngineParts parts)
     : folders(std::move(parts.folders)), isDemo(parts.isDemo), clock(Clock::system()),
       secrets(std::move(parts.secrets)), remotes(folders.config + QStringLiteral("/connections.json")),
@@ -87,41 +89,73 @@ QCoro::Task<void> Engine::openDoor(QPointer<Engine> self)
     auto key = co_await sealKey();
     if (!self || m_isEnding)
         co_return;
-    const auto counted = key ? takeCounters(Seal(*key)) : Result<>();
     if (key)
-        grants.setSeal(Seal(*std::move(key)));
+        grants.setSeal(Seal(*key));
     const auto loaded = grants.load(policy);
-    for (const auto *result : {&counted, &loaded})
-        if (!*result)
-            distrust(result->error().message);
+    if (!loaded)
+        distrust(loaded.error().message);
+    if (key)
+        takeCounters(Seal(*std::move(key)), static_cast<bool>(loaded));
     listen();
 }
 
 /// From here on programs may only look, until a person chooses again.
 void Engine::distrust(const QString &why)
 {
+    QStringList ids{PairedAgents::terminalId};
     for (const auto &agent : agents->all())
-        policy.grant(agent.id, Preset::Observe);
-    policy.grant(PairedAgents::terminalId, Preset::Observe);
+        ids << agent.id;
+    for (const auto &id : ids) {
+        if (!policy.granted(id))
+            policy.grant(id, Preset::Observe);
+        policy.hold(id);
+    }
     Q_EMIT troubled(why);
 }
 
-Result<> Engine::takeCounters(const Seal &seal)
+/// `isTrusted`: what agents may do could be read, so it also tells whether there must be counters.
+void Engine::takeCounters(const Seal &seal, bool isTrusted)
 {
-    m_counters.emplace(folders.data + QStringLiteral("/counters.json"), seal);
-    const auto kept = m_counters->read();
-    if (!kept)
-        return kept.error();
-    limits.restore(kept->value_or(QJsonObject()));
-    return {};
+    const SealedFile file(folders.data + QStringLiteral("/counters.json"), seal);
+    const auto kept = file.read();
+    const auto uses = kept && *kept ? (**kept)[usesKey] : QJsonValue();
+    const bool isMissing = kept && !*kept;
+    if (uses.isObject())
+        limits.restore(uses.toObject());
+    else if (kept ? !isMissing || grants.hasCounters() : kept.error().kind != Error::Kind::Unavailable)
+        return replaceCounters(file);
+    else if (!kept)
+        return distrust(kept.error().message);
+    m_counters = file;
+    if (!isTrusted || grants.hasCounters() || !file.write({{usesKey, limits.json()}}))
+        return;
+    grants.setHasCounters();
+    const auto saved = grants.save(policy);
+    Q_UNUSED(saved) // it is tried again at the next start
+}
+
+/// What was counted is lost, so what programs may do is kept narrowed before counting begins anew.
+void Engine::replaceCounters(const SealedFile &file)
+{
+    distrust(tr("The record of what agents have used was changed or removed outside Labhelm, so they may only look. "
+                "Choose again on the Agents page."));
+    grants.setHasCounters();
+    const auto saved = grants.save(policy);
+    if (!saved) {
+        Q_EMIT troubled(saved.error().message);
+        return; // the file stays as it is, so that the next start finds out too
+    }
+    m_counters = file;
+    keepCounters();
 }
 
 void Engine::keepCounters()
 {
     if (!m_counters)
         return;
-    const auto written =
-        m_background.run<void>([file = *m_counters, content = limits.json()] { return file.write(content); });
+    const auto written = m_background.run<void>([file = *m_counters, uses = limits.json()] {
+        return file.write({{usesKey, uses}});
+    });
     Q_UNUSED(written) // the next one brings it all
 }
 

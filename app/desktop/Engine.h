@@ -77,7 +77,8 @@ private:
     QCoro::Task<Result<Secret>> sealKey();
     void listen();
     void distrust(const QString &why);
-    Result<> takeCounters(const Seal &seal);
+    void takeCounters(const Seal &seal, bool isTrusted);
+    void replaceCounters(const SealedFile &file);
     void keepCounters();
     QCoro::Task<void> recoverNow(QPointer<Engine> self);
     std::stop_source m_stop;

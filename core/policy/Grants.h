@@ -20,10 +20,15 @@ public:
     /// Writes all grants and rules of the policy, all or nothing, mode 0600. Unavailable: the old file is kept.
     Result<> save(const Policy &policy);
     const QString &file() const { return m_file; }
+    /// Whether a file of counters belongs to these grants; if it is gone then, somebody took it away. Kept by save().
+    bool hasCounters() const { return m_hasCounters; }
+    void setHasCounters() { m_hasCounters = true; }
 
 private:
-    Result<> read(Policy &policy) const;
+    Result<> read(Policy &policy);
+    Result<> take(Policy &policy, const QJsonObject &content);
     QString m_file;
     std::optional<Seal> m_seal;
+    bool m_hasCounters = false;
     std::optional<Error> m_problem; ///< why the file could not be taken as it is
 };

@@ -141,12 +141,18 @@ static std::deque<qint64> timesFrom(const QJsonValue &json, const Clock &clock)
 QJsonObject Limits::json() const
 {
     QJsonObject all;
-    for (auto use = m_uses.begin(); use != m_uses.end(); ++use)
+    for (auto use = m_uses.begin(); use != m_uses.end(); ++use) {
+        QJsonObject repeated;
+        for (auto same = use->repeated.begin(); same != use->repeated.end(); ++same)
+            if (countSince(*same, m_clock.monotonicMs() - Allowance::identicalSpanMs))
+                repeated.insert(QString::fromLatin1(same.key().toHex()), timesJson(*same, m_clock));
         all.insert(use.key(), QJsonObject{{QStringLiteral("calls"), timesJson(use->calls, m_clock)},
                                           {QStringLiteral("changes"), timesJson(use->changes, m_clock)},
+                                          {QStringLiteral("repeated"), repeated},
                                           {QStringLiteral("day"), use->day},
                                           {QStringLiteral("bytes"), use->bytes},
                                           {QStringLiteral("paused"), use->paused}});
+    }
     return all;
 }
 
@@ -156,6 +162,9 @@ void Limits::restore(const QJsonObject &kept)
         auto &use = m_uses[it.key()];
         use.calls = timesFrom(it->toObject()[QStringLiteral("calls")], m_clock);
         use.changes = timesFrom(it->toObject()[QStringLiteral("changes")], m_clock);
+        const auto repeated = it->toObject()[QStringLiteral("repeated")].toObject();
+        for (auto same = repeated.begin(); same != repeated.end(); ++same)
+            use.repeated[QByteArray::fromHex(same.key().toLatin1())] = timesFrom(*same, m_clock);
         use.day = it->toObject()[QStringLiteral("day")].toInteger();
         use.bytes = it->toObject()[QStringLiteral("bytes")].toInteger();
         use.paused = it->toObject()[QStringLiteral("paused")].toString();

@@ -22,11 +22,13 @@ std::optional<Preset> presetFromName(const QString &name)
 void Policy::grant(const QString &actorId, Preset preset)
 {
     m_grants[actorId] = preset;
+    m_held.remove(actorId);
 }
 
 void Policy::revoke(const QString &actorId)
 {
     m_grants.remove(actorId);
+    m_held.remove(actorId);
     std::erase_if(m_rules, [&actorId](const Rule &rule) { return rule.actor == actorId; });
 }
 
@@ -88,11 +90,11 @@ static QString whyOf(const Rule &rule)
 }
 
 /// Of the rules that speak of the call, those that no other one narrows; of these the strictest.
-std::optional<Decision> Policy::decideByRules(const PolicyQuestion &question) const
+std::optional<Decision> Policy::decideByRules(const PolicyQuestion &question, bool isHeld) const
 {
     std::vector<const Rule *> speaking;
     for (const auto &rule : m_rules)
-        if (rule.speaksOf(question))
+        if (rule.speaksOf(question) && !(isHeld && rule.verdict == Verdict::Allow))
             speaking.push_back(&rule);
     const Rule *strictest = nullptr;
     for (const auto *rule : speaking) {
@@ -112,9 +114,13 @@ Decision Policy::decideForProgram(const PolicyQuestion &question, std::optional<
         return {Verdict::Deny, tr("This program is not paired with Labhelm.")};
     if (question.isForPeople && question.effect != Effect::Reads)
         return {Verdict::Deny, tr("This could cut the connection to the cluster, so only a person may do it.")};
-    if (auto decision = decideByRules(question))
+    const bool isHeld = m_held.contains(question.actor.id);
+    if (isHeld && question.effect != Effect::Reads)
+        return {Verdict::Deny, tr("What programs may do was changed outside Labhelm, so this one may only look until a "
+                                  "person chooses again on the Agents page.")};
+    if (auto decision = decideByRules(question, isHeld))
         return *std::move(decision);
-    return decideForPreset(*preset, question);
+    return decideForPreset(isHeld ? Preset::Observe : *preset, question);
 }
 
 Decision Policy::decide(const PolicyQuestion &question) const

@@ -1,6 +1,7 @@
 #pragma once
 #include "policy/Rule.h"
 #include <QHash>
+#include <QSet>
 #include <QString>
 #include <optional>
 
@@ -25,12 +26,16 @@ struct Decision {
 class Policy
 {
 public:
-    /// What this program may do from now on where no rule speaks; keyed by actor id.
+    /// What this program may do from now on where no rule speaks; keyed by actor id. It is held no longer.
     void grant(const QString &actorId, Preset preset);
     /// Takes away its preset and the rules that are its own.
     void revoke(const QString &actorId);
     std::optional<Preset> granted(const QString &actorId) const;
     const QHash<QString, Preset> &grants() const { return m_grants; }
+    /// Until a person grants anew it may only look, whatever was granted and whatever rules allow.
+    void hold(const QString &actorId) { m_held.insert(actorId); }
+    bool isHeld(const QString &actorId) const { return m_held.contains(actorId); }
+    const QSet<QString> &held() const { return m_held; }
 
     /// Adds a rule, or replaces the one with its id.
     void setRule(const Rule &rule);
@@ -43,9 +48,10 @@ public:
     Decision decide(const PolicyQuestion &question) const;
 
 private:
-    std::optional<Decision> decideByRules(const PolicyQuestion &question) const;
+    std::optional<Decision> decideByRules(const PolicyQuestion &question, bool isHeld) const;
     Decision decideForProgram(const PolicyQuestion &question, std::optional<Preset> preset) const;
 
     QHash<QString, Preset> m_grants;
+    QSet<QString> m_held;
     std::vector<Rule> m_rules; ///< in the order in which they were made
 };

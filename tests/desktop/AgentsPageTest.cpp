@@ -32,6 +32,7 @@ private Q_SLOTS:
     void showsWhoIsConnectedAndWhatItCalls();
     void letsAConnectedProgramOnlyDoWhatItsPresetSays();
     void letsAPausedProgramGoOnWhenAPersonSaysSo();
+    void letsAHeldAgentGoOnOnlyWhenAPersonChooses();
     void changesAPresetAndRemembersIt();
     void asksOnceMoreBeforeAnAgentOperates();
     void changesNothingThatCannotBeRecorded();
@@ -254,6 +255,20 @@ void AgentsPageTest::letsAPausedProgramGoOnWhenAPersonSaysSo()
     QVERIFY(ask());
     QTRY_COMPARE(notes().last(), QStringLiteral("Let Goose go on"));
     QTRY_VERIFY(!child<QPushButton>("resumeAgent")->isVisible());
+}
+
+void AgentsPageTest::letsAHeldAgentGoOnOnlyWhenAPersonChooses()
+{
+    const auto id = pairByHand(QStringLiteral("Claude Code"), Preset::AskForWrites);
+    m_desk->policy.hold(id);
+    QTRY_VERIFY(child<QPushButton>("trustAgain")->isVisible());
+    QVERIFY(pillsOf(card(QStringLiteral("Claude Code"))).startsWith(QStringLiteral("held")));
+    Pictures::take(*m_page, QStringLiteral("agents-held"));
+    QTest::mouseClick(child<QPushButton>("trustAgain"), Qt::LeftButton);
+    QTRY_VERIFY(!m_desk->policy.isHeld(id));
+    QCOMPARE(m_desk->policy.granted(id), Preset::AskForWrites);
+    QTRY_VERIFY(!child<QPushButton>("trustAgain")->isVisible());
+    QTRY_COMPARE(notes().last(), QStringLiteral("Claude Code may now: Ask for writes (before: held)"));
 }
 
 void AgentsPageTest::changesAPresetAndRemembersIt()

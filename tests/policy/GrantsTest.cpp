@@ -10,6 +10,7 @@ class GrantsTest : public QObject
 private Q_SLOTS:
     void remembersWhatEachAgentMayDo();
     void grantsNothingWithoutAFile();
+    void remembersWhoIsHeldAndWhetherThingsWereCounted();
     void isReadableByItsOwnerOnly();
     void grantsNothingFromADamagedFileAndKeepsIt_data();
     void grantsNothingFromADamagedFileAndKeepsIt();
@@ -69,6 +70,23 @@ void GrantsTest::grantsNothingWithoutAFile()
     Policy policy;
     QVERIFY(grantsIn(path("none.json")).load(policy));
     QVERIFY(policy.grants().isEmpty());
+}
+
+void GrantsTest::remembersWhoIsHeldAndWhetherThingsWereCounted()
+{
+    Policy policy;
+    policy.grant(QStringLiteral("claude"), Preset::Operate);
+    policy.hold(QStringLiteral("claude"));
+    auto grants = grantsIn(path("held.json"));
+    QVERIFY(!grants.hasCounters());
+    grants.setHasCounters();
+    QVERIFY(grants.save(policy));
+    Policy after;
+    auto again = grantsIn(path("held.json"));
+    QVERIFY(again.load(after));
+    QVERIFY(after.isHeld(QStringLiteral("claude")));
+    QCOMPARE(after.granted(QStringLiteral("claude")), Preset::Operate);
+    QVERIFY(again.hasCounters());
 }
 
 void GrantsTest::isReadableByItsOwnerOnly()

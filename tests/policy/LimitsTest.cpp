@@ -54,6 +54,14 @@ private Q_SLOTS:
         QVERIFY(m_limits->admit(first, QStringLiteral("guest.list"), {}));
         QVERIFY(!m_limits->admit(second, QStringLiteral("guest.list"), {}));
     }
+    void rememberWhatWasRepeatedAcrossARestart()
+    {
+        for (int i = 0; i < 25; ++i)
+            QVERIFY(call("asker", R"({"guest":101})"));
+        restart();
+        QCOMPARE(call("asker", R"({"guest":101})").error().kind, Error::Kind::Limited);
+        QVERIFY(call("asker", R"({"guest":102})"));
+    }
     void refuseTheSameCallAgainAndAgain()
     {
         for (int i = 0; i < 25; ++i)

@@ -56,6 +56,27 @@ private Q_SLOTS:
         QCOMPARE(decided(Actor::person(), Effect::Disrupts), Verdict::Ask);
         QCOMPARE(decided(Actor::person(), Effect::Destroys), Verdict::Ask);
     }
+    void letsAProgramThatIsHeldOnlyLookWhateverItWasGranted()
+    {
+        auto policy = granted();
+        Rule rule;
+        rule.id = QStringLiteral("r1");
+        rule.verdict = Verdict::Allow;
+        policy.setRule(rule);
+        policy.hold(QStringLiteral("operator"));
+        PolicyQuestion asked{.actor = agent("operator"), .operation = QStringLiteral("guest.start")};
+        for (const auto effect : {Effect::Changes, Effect::Disrupts, Effect::Executes, Effect::Destroys}) {
+            asked.effect = effect;
+            QCOMPARE(policy.decide(asked).verdict, Verdict::Deny);
+        }
+        asked.effect = Effect::Reads;
+        QCOMPARE(policy.decide(asked).verdict, Verdict::Allow);
+        asked.isSensitive = true;
+        QCOMPARE(policy.decide(asked).verdict, Verdict::Ask);
+        policy.grant(QStringLiteral("operator"), Preset::Operate); // a person chose again
+        asked = {.actor = agent("operator"), .effect = Effect::Changes, .operation = QStringLiteral("guest.start")};
+        QCOMPARE(policy.decide(asked).verdict, Verdict::Allow);
+    }
     void asksForEveryChangeOfTheTerminal()
     {
         const Actor terminal{.kind = Actor::Kind::Terminal, .id = QStringLiteral("terminal")};

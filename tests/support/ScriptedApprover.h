@@ -16,9 +16,11 @@ public:
         std::erase_if(m_open, [&](const auto &open) { return open.first.callId == callId; });
     }
     bool isAsking() const { return !m_open.empty(); }
+    /// The oldest question.
+    const ApprovalRequest &first() const { return m_open.front().first; }
     /// Allows the oldest question, bound to the plan that was shown.
-    void allow() { answer({true, hash(), {}}); }
-    void deny(const QString &reason = {}) { answer({false, hash(), reason}); }
+    void allow() { answer({.allowed = true, .planHash = hash()}); }
+    void deny(const QString &reason = {}) { answer({.planHash = hash(), .reason = reason}); }
     void answer(Approval approval)
     {
         auto open = std::move(m_open.front());
@@ -26,7 +28,11 @@ public:
         open.second.finish(std::move(approval));
     }
     /// Lets go of the oldest question without an answer, as a window that closes.
-    void drop() { m_open.erase(m_open.begin()); }
+    void drop()
+    {
+        const auto open = std::move(m_open.front()); // whose end resumes the call, which may ask or withdraw
+        m_open.erase(m_open.begin());
+    }
 
     std::vector<ApprovalRequest> asked;
 

@@ -49,6 +49,8 @@ void AgentCard::set(const AgentView &agent, qint64 nowMs)
     m_state->set(agent.sessions ? tr("connected") : seen, agent.sessions ? Tone::Green : Tone::Neutral);
     if (!agent.paused.isEmpty())
         m_state->set(tr("paused"), Tone::Amber);
+    if (agent.isHeld)
+        m_state->set(tr("held"), Tone::Red);
     m_preset->set(agent.preset ? AgentRights::presetText(*agent.preset) : tr("nothing"),
                   agent.preset ? toneOf(*agent.preset) : Tone::Neutral);
     QStringList process;

@@ -96,15 +96,19 @@ void AgentRights::setPreset(const QString &agentId, Preset preset, std::function
 QCoro::Task<> AgentRights::runSetPreset(QString agentId, Preset preset, std::function<void(Result<>)> done)
 {
     const auto before = presetOf(agentId);
-    const bool narrows = before && preset < *before;
+    const bool isHeld = m_policy.isHeld(agentId);
+    const bool narrows = before && !isHeld && preset < *before;
     if (narrows)
         if (auto kept = keep(agentId, preset); !kept) {
             done(kept.error());
             co_return;
         }
     const auto shown = nameOf(agentId);
-    const auto text =
-        tr("%1 may now: %2 (before: %3)").arg(shown, presetText(preset), before ? presetText(*before) : tr("nothing"));
+    const auto text = tr("%1 may now: %2 (before: %3)")
+                          .arg(shown, presetText(preset),
+                               isHeld   ? tr("held")
+                               : before ? presetText(*before)
+                                        : tr("nothing"));
     auto noted = co_await note(text, shown).until(m_stop.get_token());
     if (m_stop.stop_requested())
         co_return;

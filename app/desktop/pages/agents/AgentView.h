@@ -11,7 +11,8 @@ struct AgentView {
     int sessions = 0;
     qint64 lastSeenMs = 0; ///< wall time; 0 = never
     int callsThisMinute = 0, callsPerMinute = 0;
-    QString paused; ///< why, in words; empty = it is not
+    QString paused;      ///< why, in words; empty = it is not
+    bool isHeld = false; ///< may only look until a person chooses again
     std::optional<Preset> preset;
     bool isTerminal = false;
     bool operator==(const AgentView &) const = default;

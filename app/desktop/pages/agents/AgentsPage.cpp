@@ -161,6 +161,7 @@ std::vector<AgentView> AgentsPage::gather() const
         view.name = name;
         view.callsPerMinute = m.limits.allowance.callsPerMinute;
         view.preset = m_rights->presetOf(id);
+        view.isHeld = m_rights->policy().isHeld(id);
         view.isTerminal = !paired;
         view.callsThisMinute = m.limits.callsThisMinute(id);
         view.paused = m.limits.pausedBecause(id);

@@ -25,6 +25,7 @@ RightsCard::RightsCard(AgentRights &rights, QWidget *parent)
     choice->addStretch();
     body()->addLayout(choice);
     buildPause();
+    buildHeld();
     connect(m_presets, &SegmentedControl::chosen, this, [this](int index) { choose(Preset(index)); });
     buildConfirmation();
     m_problem = Words::plain({}, this);
@@ -50,6 +51,29 @@ void RightsCard::buildPause()
     row->addWidget(resume);
     m_pause->hide();
     body()->addWidget(m_pause);
+}
+
+void RightsCard::buildHeld()
+{
+    m_held = new QWidget(this);
+    auto *row = new QHBoxLayout(m_held);
+    row->setContentsMargins(0, 0, 0, 0);
+    auto *why =
+        Words::plain(tr("What programs may do, or what they used, was changed outside Labhelm. Until you choose "
+                        "again it may only look."),
+                     m_held);
+    why->setProperty("role", "bad");
+    why->setWordWrap(true);
+    m_trust = new QPushButton(m_held);
+    m_trust->setObjectName(QStringLiteral("trustAgain"));
+    connect(m_trust, &QPushButton::clicked, this, [this] {
+        if (m_agent.preset)
+            choose(*m_agent.preset);
+    });
+    row->addWidget(why, 1);
+    row->addWidget(m_trust);
+    m_held->hide();
+    body()->addWidget(m_held);
 }
 
 void RightsCard::buildConfirmation()
@@ -94,12 +118,16 @@ void RightsCard::buildFoot()
 
 void RightsCard::set(const AgentView &agent)
 {
-    const bool isSame = agent.id == m_agent.id && agent.name == m_agent.name && agent.preset == m_agent.preset;
+    const bool isSame = agent.id == m_agent.id && agent.name == m_agent.name && agent.preset == m_agent.preset &&
+                        agent.isHeld == m_agent.isHeld;
     if (agent.id != m_agent.id)
         say({});
     m_agent = agent;
     m_paused->setText(tr("It is paused: %1").arg(agent.paused));
     m_pause->setVisible(!agent.paused.isEmpty());
+    m_held->setVisible(agent.isHeld);
+    if (agent.preset)
+        m_trust->setText(tr("Let “%1” hold again").arg(AgentRights::presetText(*agent.preset)));
     if (isSame)
         return;
     setHeading(tr("What %1 may do").arg(agent.name));
@@ -124,7 +152,7 @@ void RightsCard::say(const QString &problem)
 
 void RightsCard::choose(Preset preset)
 {
-    if (preset == m_agent.preset) {
+    if (preset == m_agent.preset && !m_agent.isHeld) {
         m_confirm->hide();
         return;
     }
@@ -202,5 +230,5 @@ void RightsCard::fillTable()
         why->setWordWrap(true);
         grid->addWidget(why, row++, 2);
     }
-    body()->insertWidget(3, m_table);
+    body()->insertWidget(4, m_table);
 }

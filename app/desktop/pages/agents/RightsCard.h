@@ -27,6 +27,7 @@ Q_SIGNALS:
 
 private:
     void buildPause();
+    void buildHeld();
     void buildConfirmation();
     void buildFoot();
     void choose(Preset preset);
@@ -39,6 +40,8 @@ private:
     SegmentedControl *m_presets;
     QWidget *m_pause = nullptr;
     QLabel *m_paused = nullptr;
+    QWidget *m_held = nullptr;
+    QPushButton *m_trust = nullptr;
     QWidget *m_confirm = nullptr;
     QWidget *m_foot = nullptr;
     QLabel *m_question = nullptr, *m_problem = nullptr;
