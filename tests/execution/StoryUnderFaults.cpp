@@ -46,12 +46,12 @@ class StoryUnderFaults : public QObject
         Recovery recovery(m_stage->log, m_stage->query, m_stage->executor);
         QVERIFY(await(recovery.run()));
     }
-    /// Close to a change every way is tried on every operation, elsewhere one of the three, or with the long run all.
+    /// Close to a change every way is tried on every operation, elsewhere each on one of nine, or with the long run on all.
     bool isTried(int n, int how) const
     {
         const bool isClose =
             std::any_of(m_writes.begin(), m_writes.end(), [n](int at) { return std::abs(n - at) <= 1; });
-        return isClose || n % 3 == how || qEnvironmentVariableIsSet("LABHELM_LONG");
+        return isClose || n % 9 == 3 * how || qEnvironmentVariableIsSet("LABHELM_LONG");
     }
     static bool isDone(CallState state) { return state == CallState::Done || state == CallState::Warnings; }
     static bool isNotDone(CallState state) { return state == CallState::Failed || state == CallState::Refused; }
@@ -161,7 +161,7 @@ private Q_SLOTS:
         qInfo("%d stories cut, the whole one has %d operations", stories, whole);
         for (const auto &[end, count] : m_ends)
             qInfo("  %s: %d", qPrintable(end), count);
-        QVERIFY(stories > 25);
+        QVERIFY(stories > 12);
         QVERIFY(m_ends.contains(QStringLiteral("change done")));
         QVERIFY(m_ends.contains(QStringLiteral("snapshot done")));
     }
