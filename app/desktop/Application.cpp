@@ -7,6 +7,8 @@
 #include "demo/DemoSecrets.h"
 #include "instance/SingleInstance.h"
 #include "notes/AuditNote.h"
+#include "operations/OperationDialog.h"
+#include "operations/OperationForm.h"
 #include "operations/PersonCalls.h"
 #include "operations/PlanDialog.h"
 #include "pages/agents/AgentsPage.h"
@@ -319,6 +321,27 @@ void Application::end()
     m_engine->end([this] { QMetaObject::invokeMethod(this, &Application::ended, Qt::QueuedConnection); });
 }
 
+/// What is selected in the tree is filled in where the operation must be told such a thing.
+void Application::ask(const Operation &operation)
+{
+    const auto &selected = m_inventoryPage->selection();
+    const auto on = selected.remote + u':';
+    const auto node = on + selected.node.text();
+    QHash<QString, QString> known;
+    if (selected.kind == Selection::Kind::Guest)
+        known = {{QStringLiteral("guest"), on + selected.vmid.text()},
+                 {QStringLiteral("place"), on + selected.vmid.text()}};
+    else if (selected.kind == Selection::Kind::Node)
+        known = {{QStringLiteral("node"), node}, {QStringLiteral("place"), node}};
+    else if (selected.kind == Selection::Kind::Storage)
+        known = {{QStringLiteral("storage"), (selected.node.isEmpty() ? on : node + u'/') + selected.storage.text()}};
+    auto *dialog = new OperationDialog(operation, {}, {}, {}, *m_calls, m_window.get());
+    for (const auto &parameter : operation.parameters)
+        if (const auto value = known.value(QLatin1String(parameter.name)); parameter.required && !value.isEmpty())
+            dialog->form().setPresent(QLatin1String(parameter.name), value);
+    dialog->open();
+}
+
 std::vector<PaletteEntry> Application::search(const QStringList &words)
 {
     SearchIndex index(words);
@@ -330,6 +353,11 @@ std::vector<PaletteEntry> Application::search(const QStringList &words)
             index.offer(action->text(), m_guestPage->view().ref().label(), Mark::None, [action] { action->trigger(); });
     if (const auto steps = m_calls->draft().steps().size(); steps > 0)
         index.offer(tr("Plan"), tr("%n steps", nullptr, int(steps)), Mark::None, [this] { m_plan->show(); });
+    for (const auto &operation : m_engine->catalogue.all())
+        if (operation->id != QLatin1String("undo.apply")) // the timeline offers it where it fits
+            index.offer(
+                operation->title.translated(), operation->isRead() ? tr("look up") : tr("action"), Mark::None,
+                [this, what = operation.get()] { ask(*what); }, operation->id);
     if (!m_engine->isDemo)
         index.offer(tr("Connect to a cluster…"), tr("action"), Mark::None, [this] { connectCluster(); });
     index.offerInventory(m_engine->inventory, [this](const Selection &selection) {

@@ -63,6 +63,7 @@ private:
     void say(const QString &text, const QString &detail, bool isBad);
     void end();
     std::vector<PaletteEntry> search(const QStringList &words);
+    void ask(const Operation &operation);
 
     const CommandLine m_line;
     const Folders m_folders;

@@ -102,6 +102,9 @@ QCoro::Task<Result<>> Executor::understand(LivePtr live)
     auto opened = co_await openUndo(live);
     if (!opened)
         co_return opened.error();
+    auto again = co_await openRetry(live);
+    if (!again)
+        co_return again.error();
     if (auto resolved = resolve(*live); !resolved)
         co_return resolved.error();
     co_return decide(*live, live->operation->effect);

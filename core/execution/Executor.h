@@ -69,6 +69,7 @@ private:
     Result<> checkLimit(const Live &live) const;
     Result<> parse(Live &live) const;
     QCoro::Task<Result<>> openUndo(LivePtr live);
+    QCoro::Task<Result<>> openRetry(LivePtr live);
     Result<> resolve(Live &live) const;
     PolicyTarget placeOf(const Target &target) const;
     Result<> decide(Live &live, Effect effect) const;

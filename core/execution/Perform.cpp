@@ -36,6 +36,8 @@ Future<qint64> Executor::append(Live &live, AuditEvent::Kind kind, QJsonObject b
             body.insert(QStringLiteral("undoes"), live.call.undoes);
         if (!live.call.partOf.isEmpty())
             body.insert(QStringLiteral("partOf"), live.call.partOf);
+        if (!live.call.retries.isEmpty())
+            body.insert(QStringLiteral("retries"), live.call.retries);
         if (m.isDemo)
             body.insert(QStringLiteral("isDemo"), true);
     }

@@ -49,6 +49,9 @@ QCoro::Task<Result<PlanStep>> Executor::previewStep(LivePtr parent, Call step)
     auto opened = co_await openUndo(live);
     if (!opened)
         co_return opened.error();
+    auto again = co_await openRetry(live);
+    if (!again)
+        co_return again.error();
     auto possible = resolve(*live);
     if (possible) {
         auto decided = decide(*live, live->operation->effect);

@@ -51,6 +51,30 @@ QCoro::Task<Result<>> Executor::openUndo(LivePtr live)
     co_return parse(*live);
 }
 
+/// Puts a failed call in the place of operation.retry. What runs now cannot be started a second time.
+QCoro::Task<Result<>> Executor::openRetry(LivePtr live)
+{
+    const auto entry = live->operation->retriedEntry(live->args);
+    if (entry.isEmpty())
+        co_return Result<>();
+    for (const auto &other : m_live)
+        if (other != live && (other->call.retries == entry || other->info.callId == entry))
+            co_return Error{Error::Kind::Conflict, tr("This runs already. Wait for its end.")};
+    live->call.retries = entry;
+    auto failed = co_await m.services.undo.failedCall(entry, live->call.actor, live->stop.get_token());
+    if (!failed)
+        co_return failed.error();
+    live->call.operation = failed->operation;
+    live->call.arguments = failed->arguments;
+    live->info.operation = live->call.operation;
+    if (auto parsed = parse(*live); !parsed)
+        co_return parsed.error();
+    if (!live->operation->undoneEntry(live->args).isEmpty() || !live->operation->retriedEntry(live->args).isEmpty())
+        co_return Error{Error::Kind::Conflict,
+                        tr("That entry was itself an undo or a retry. Choose the one it was about.")};
+    co_return Result<>();
+}
+
 Result<> Executor::resolve(Live &live) const
 {
     auto resolved = live.operation->resolve(live.args, m.services.inventory);

@@ -68,6 +68,12 @@ QCoro::Task<Result<QJsonObject>> UndoLog::list(qint64 limit, Actor actor, std::s
     co_return QJsonObject{{QStringLiteral("entries"), rowsJson(*rows)}};
 }
 
+/// It is certain that it did not take effect.
+static bool hasFailed(CallState state)
+{
+    return state == CallState::Failed || state == CallState::Refused || state == CallState::Cancelled;
+}
+
 static std::vector<PlanChange> changesFrom(const QJsonArray &json)
 {
     std::vector<PlanChange> changes;
@@ -100,6 +106,58 @@ QCoro::Task<Result<UndoBasis>> UndoLog::basis(QString callId, Actor actor, std::
     basis.inverse.arguments = StrictJson::write(inverse[QStringLiteral("arguments")]);
     basis.changes = changesFrom(found->merged[QStringLiteral("changes")].toArray());
     co_return basis;
+}
+
+/// A row that ran the failed one again and has not failed itself: Conflict.
+QCoro::Task<Result<>> UndoLog::wasRunAgain(CallRow failed, std::stop_token stop)
+{
+    CallFilter filter;
+    filter.target = failed.target;
+    filter.fromMs = failed.atMs;
+    auto rows = co_await m_query.page(std::move(filter), 0, 1000).until(stop);
+    if (!rows)
+        co_return rows.error();
+    for (const auto &row : *rows) {
+        if (row.operation != failed.operation || row.callId == failed.callId || hasFailed(row.state))
+            continue;
+        auto later = co_await m_query.detail(row.callId).until(stop);
+        if (!later)
+            co_return later.error();
+        if (later->merged[QStringLiteral("retries")].toString() == failed.callId)
+            co_return Error{Error::Kind::Conflict, tr("This was run again already, and that did not fail.")};
+    }
+    co_return Result<>();
+}
+
+QCoro::Task<Result<Call>> UndoLog::failedCall(QString callId, Actor actor, std::stop_token stop)
+{
+    auto found = co_await m_query.detail(callId).until(stop);
+    if (!found)
+        co_return found.error();
+    const auto row = found->row;
+    if (actor.isProgram() && !(row.actor == actor))
+        co_return Error{Error::Kind::Denied,
+                        tr("This was done by somebody else; a program can run only its own calls again.")};
+    if (!hasFailed(row.state))
+        co_return Error{Error::Kind::Conflict,
+                        row.state == CallState::Unknown
+                            ? tr("Nobody knows whether this took effect, so it is not run again blindly.")
+                            : tr("Only what has failed can be run again; this is %1.").arg(callStateName(row.state))};
+    const bool hasParts = row.operation == QLatin1String("plan.run") && row.state == CallState::Failed;
+    if (row.hasInverse || hasParts)
+        co_return Error{Error::Kind::Conflict, tr("Part of this took effect. Look what is left to do, and ask anew.")};
+    const auto arguments = found->merged[QStringLiteral("arguments")];
+    if (!arguments.isObject() || !row.undoes.isEmpty())
+        co_return Error{Error::Kind::Conflict, row.undoes.isEmpty()
+                                                   ? tr("What it was asked for is not recorded whole. Ask anew.")
+                                                   : tr("This was an undo. Undo the entry itself again.")};
+    auto fresh = co_await wasRunAgain(row, stop);
+    if (!fresh)
+        co_return fresh.error();
+    Call call;
+    call.operation = row.operation;
+    call.arguments = StrictJson::write(arguments);
+    co_return call;
 }
 
 /// Reads one ISO time of the filter; absent leaves it open.

@@ -10,9 +10,12 @@ public:
     explicit UndoLog(AuditQuery &query) : m_query(query) {}
     QCoro::Task<Result<QJsonObject>> list(qint64 limit, Actor actor, std::stop_token stop) override;
     QCoro::Task<Result<UndoBasis>> basis(QString callId, Actor actor, std::stop_token stop) override;
+    QCoro::Task<Result<Call>> failedCall(QString callId, Actor actor, std::stop_token stop) override;
     QCoro::Task<Result<QJsonObject>> search(QJsonObject filter, Actor actor, std::stop_token stop) override;
     QCoro::Task<Result<QJsonObject>> verify(std::stop_token stop) override;
 
 private:
+    QCoro::Task<Result<>> wasRunAgain(CallRow failed, std::stop_token stop);
+
     AuditQuery &m_query;
 };

@@ -61,3 +61,8 @@ std::optional<QString> Visibility::hidden(const QJsonValue &permissions)
         return QString();
     return Text::tr("Not visible with this sign-in: %1.").arg(parts.join(QStringLiteral(", ")));
 }
+
+bool Visibility::seesAll(const QJsonValue &permissions, const QString &root, const QStringList &privileges)
+{
+    return permissions.isObject() && sight(permissions.toObject(), root, privileges) == Sight::All;
+}

@@ -3,11 +3,44 @@
 #include <algorithm>
 #include <array>
 
+static constexpr std::array families{inventoryOverview,
+                                     nodeReads,
+                                     guestReads,
+                                     guestAddresses,
+                                     guestPower,
+                                     guestConfig,
+                                     guestLifecycle,
+                                     snapshots,
+                                     snapshotRollback,
+                                     tasks,
+                                     undos,
+                                     plans,
+                                     audits,
+                                     remoteReads,
+                                     clusters,
+                                     networks,
+                                     highAvailability,
+                                     replications,
+                                     pools,
+                                     poolMembers,
+                                     accessReads,
+                                     accessRules,
+                                     storageReads,
+                                     storageImages,
+                                     backupReads,
+                                     backupArchives,
+                                     backupRuns,
+                                     backupRestores,
+                                     firewallReads,
+                                     firewallRules,
+                                     firewallOrder,
+                                     firewallOptions,
+                                     retries,
+                                     insightsOnLoad,
+                                     insightsOnStorage};
+
 static Operations everything()
 {
-    static constexpr std::array families{
-        inventoryOverview, nodeReads,        guestReads, guestAddresses, guestPower, guestConfig, guestLifecycle,
-        snapshots,         snapshotRollback, tasks,      undos,          plans,      audits};
     Operations all;
     for (const auto family : families)
         for (auto &operation : family())

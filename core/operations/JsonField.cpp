@@ -65,6 +65,30 @@ QJsonValue JsonField<QStringList>::json(const QStringList &value)
     return QJsonArray::fromStringList(value);
 }
 
+Result<QList<qint64>> JsonField<QList<qint64>>::read(const QJsonValue &json)
+{
+    const auto refusal = wrongType(QT_TRANSLATE_NOOP("JsonField", "must be a list of whole numbers"));
+    if (!json.isArray())
+        return refusal;
+    QList<qint64> all;
+    for (const auto &item : json.toArray()) {
+        bool isNumber = item.isDouble();
+        const auto number = isNumber ? JsonField<qint64>::read(item) : item.toString().trimmed().toLongLong(&isNumber);
+        if (!isNumber || !number)
+            return refusal;
+        all << *number;
+    }
+    return all;
+}
+
+QJsonValue JsonField<QList<qint64>>::json(const QList<qint64> &value)
+{
+    QJsonArray all;
+    for (const auto number : value)
+        all.append(number);
+    return all;
+}
+
 Result<GuestRef> JsonField<GuestRef>::read(const QJsonValue &json)
 {
     GuestRef guest;

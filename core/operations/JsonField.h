@@ -61,6 +61,14 @@ struct JsonField<QStringList> {
     static QJsonValue json(const QStringList &value);
 };
 template <>
+struct JsonField<QList<qint64>> {
+    static constexpr auto type = "array";
+    static constexpr auto items = "{\"type\":\"integer\"}";
+    /// Digits as text are accepted too: a form splits a line of text.
+    static Result<QList<qint64>> read(const QJsonValue &json);
+    static QJsonValue json(const QList<qint64> &value);
+};
+template <>
 struct JsonField<GuestRef> {
     static constexpr auto type = "string";
     /// A JSON integer is accepted too: agents write 101 as often as "101".

@@ -83,6 +83,8 @@ public:
     virtual std::optional<Call> inverse(const Arguments &args, const Plan &plan) const = 0;
     /// The row that this call takes back; empty for all but undo.apply.
     virtual QString undoneEntry(const Arguments &args) const = 0;
+    /// The failed row that this call runs again; empty for all but operation.retry.
+    virtual QString retriedEntry(const Arguments &args) const = 0;
 
 protected:
     virtual std::shared_ptr<void> blank() const = 0;

@@ -17,6 +17,7 @@ struct Call {
     QString reason = {};      ///< the caller's own words; text from outside
     QString undoes = {};      ///< call id of the row that this takes back; set by the executor only
     QString partOf = {};      ///< call id of the plan that this is a step of; set by the executor only
+    QString retries = {};     ///< call id of the failed row that this runs again; set by the executor only
     bool previewOnly = false; ///< ends after the plan
 };
 

@@ -35,6 +35,9 @@ public:
     virtual QCoro::Task<Result<QJsonObject>> list(qint64 limit, Actor actor, std::stop_token stop) = 0;
     /// NotFound, Conflict (undone already, or never reversible) or Denied (not the actor's own).
     virtual QCoro::Task<Result<UndoBasis>> basis(QString callId, Actor actor, std::stop_token stop) = 0;
+    /// The call of a row that has failed, to be run again. NotFound, Conflict (it did not fail for sure, or was run
+    /// again already) or Denied (not the actor's own).
+    virtual QCoro::Task<Result<Call>> failedCall(QString callId, Actor actor, std::stop_token stop) = 0;
 };
 
 /// What every operation may use; built once by the composition root and outlives all executions.

@@ -11,7 +11,8 @@ ApiRequest guestRequest(Method method, const GuestRef &guest, const QStringList 
 ApiRequest nodeRequest(Method method, const QString &node, const QStringList &rest,
                        QList<std::pair<QString, QString>> parameters = {});
 
-/// One GET; anything else is refused as Internal, so that a read can never change something.
+/// One GET, or the ping of a guest agent, which is a POST; anything else is refused as Internal, so that a read can
+/// never change something.
 QCoro::Task<Result<QJsonValue>> get(OperationContext context, QString remote, ApiRequest request);
 /// GET with what stands beside `data`.
 QCoro::Task<Result<ApiAnswer>> getAnswer(OperationContext context, QString remote, ApiRequest request);

@@ -1,8 +1,22 @@
 #pragma once
-#include "inventory/Inventory.h"
-#include "operations/Operation.h"
+#include "operations/References.h"
 #include "operations/Requests.h"
-#include <variant>
+
+/// Which argument a call aims at: a member of any type that References.h can resolve.
+template <class Args>
+struct TargetField {
+    TargetField() = default;
+    template <class Ref>
+    TargetField(Ref Args::*member)
+        : resolve([member](Args &args, const Inventory &inventory) {
+              return References::resolve(args.*member, inventory);
+          }),
+          target([member](const Args &args) { return References::target(args.*member); })
+    {
+    }
+    std::function<Result<>(Args &, const Inventory &)> resolve = {};
+    std::function<Target(const Args &)> target = {};
+};
 
 /// How one operation over Args is written down. A read gives `read`; a change gives `plan`, and `perform` only if
 /// sending the plan's requests in order is not all there is to do.
@@ -17,14 +31,14 @@ struct Declaration {
     bool waitsOnly = false;
     QStringList taskTypes = {};
     Undo undo = Undo::None;
-    std::variant<std::monostate, GuestRef Args::*, NodeRef Args::*, TaskRef Args::*, std::optional<RemoteRef> Args::*>
-        target = {};
+    TargetField<Args> target = {};
     std::vector<Field<Args>> params = {};
     QCoro::Task<Result<QJsonValue>> (*read)(Args, OperationContext) = nullptr;
     QCoro::Task<Result<Plan>> (*plan)(Args, OperationContext) = nullptr;
     QCoro::Task<Result<Outcome>> (*perform)(Args, OperationContext) = nullptr;
     std::optional<Call> (*inverse)(const Args &, const Plan &) = nullptr;
     QString Args::*undoneEntry = nullptr;
+    QString Args::*retriedEntry = nullptr;
 };
 
 /// An Operation over one argument struct.
@@ -49,9 +63,9 @@ public:
     Result<Arguments> resolve(const Arguments &args, const Inventory &inventory) const override
     {
         auto copy = std::make_shared<Args>(typed(args));
-        const auto resolved = resolveTarget(*copy, inventory);
-        if (!resolved)
-            return resolved.error();
+        if (m.target.resolve)
+            if (const auto resolved = m.target.resolve(*copy, inventory); !resolved)
+                return resolved.error();
         return Arguments(std::move(copy));
     }
     QJsonObject json(const Arguments &args) const override
@@ -64,18 +78,7 @@ public:
     }
     Target target(const Arguments &args) const override
     {
-        const auto &a = typed(args);
-        if (const auto guest = std::get_if<GuestRef Args::*>(&m.target))
-            return {(a.**guest).remote, (a.**guest).isResolved() ? (a.**guest).key() : QString(), (a.**guest).label(),
-                    a.**guest};
-        if (const auto node = std::get_if<NodeRef Args::*>(&m.target))
-            return {(a.**node).remote, (a.**node).key(), (a.**node).node.text(), {}, (a.**node).node};
-        if (const auto task = std::get_if<TaskRef Args::*>(&m.target))
-            return {(a.**task).remote, (a.**task).upid.text, (a.**task).upid.type + u' ' + (a.**task).upid.id};
-        if (const auto remote = std::get_if<std::optional<RemoteRef> Args::*>(&m.target))
-            if (a.**remote)
-                return {(a.**remote)->remote, (a.**remote)->remote, (a.**remote)->asked};
-        return {};
+        return m.target.target ? m.target.target(typed(args)) : Target();
     }
     QCoro::Task<Result<QJsonValue>> read(Arguments args, OperationContext context) const override
     {
@@ -99,30 +102,13 @@ public:
     {
         return m.undoneEntry ? typed(args).*m.undoneEntry : QString();
     }
+    QString retriedEntry(const Arguments &args) const override
+    {
+        return m.retriedEntry ? typed(args).*m.retriedEntry : QString();
+    }
 
 private:
     static const Args &typed(const Arguments &args) { return *static_cast<const Args *>(args.get()); }
-    template <class T>
-    static Result<> put(Result<T> found, T &into)
-    {
-        if (!found)
-            return found.error();
-        into = *std::move(found);
-        return {};
-    }
-    Result<> resolveTarget(Args &args, const Inventory &inventory) const
-    {
-        if (const auto guest = std::get_if<GuestRef Args::*>(&m.target))
-            return put(inventory.resolveGuest((args.**guest).asked), args.**guest);
-        if (const auto node = std::get_if<NodeRef Args::*>(&m.target))
-            return put(inventory.resolveNode((args.**node).asked), args.**node);
-        if (const auto task = std::get_if<TaskRef Args::*>(&m.target))
-            return put(inventory.remoteOfNode((args.**task).upid.node), (args.**task).remote);
-        if (const auto remote = std::get_if<std::optional<RemoteRef> Args::*>(&m.target))
-            if (args.**remote)
-                return put(resolveRemote((args.**remote)->asked, inventory), (args.**remote)->remote);
-        return {};
-    }
     std::shared_ptr<void> blank() const override { return std::make_shared<Args>(); }
     Result<> readField(size_t index, const QJsonValue &json, void *args) const override
     {

@@ -23,15 +23,12 @@ QString valueText(const QJsonValue &value)
 {
     switch (value.type()) {
     case QJsonValue::Undefined:
-    case QJsonValue::Null:
-        return words(QT_TRANSLATE_NOOP("operation", "not set"));
+    case QJsonValue::Null: return words(QT_TRANSLATE_NOOP("operation", "not set"));
     case QJsonValue::Bool:
         return value.toBool() ? words(QT_TRANSLATE_NOOP("operation", "yes"))
                               : words(QT_TRANSLATE_NOOP("operation", "no"));
-    case QJsonValue::Double:
-        return value.toVariant().toString();
-    default:
-        return DisplayText::visible(value.toString());
+    case QJsonValue::Double: return value.toVariant().toString();
+    default: return DisplayText::visible(value.toString());
     }
 }
 

@@ -73,6 +73,89 @@ class RequestsTest : public QObject
             {"audit.search", {{"text", "notes"}}},
             {"audit.verify", {}}};
     }
+    /// Of clusters, nodes, storages, pools, rights, firewalls and insights.
+    static Calls clusterReads()
+    {
+        return {{"remote.list", {}},
+                {"remote.test", {}},
+                {"cluster.status", {}},
+                {"cluster.next_id", {}},
+                {"node.metrics", {{"node", "pve1"}, {"timeframe", "week"}, {"aggregate", "MAX"}}},
+                {"network.list", {{"node", "pve1"}, {"type", "bridge"}}},
+                {"ha.status", {}},
+                {"ha.resources", {}},
+                {"replication.list", {}},
+                {"pool.list", {}},
+                {"pool.get", {{"pool", "media"}}},
+                {"access.users", {}},
+                {"access.roles", {}},
+                {"access.permissions", {{"user", "labhelm@pve!desktop"}, {"path", "/vms"}}},
+                {"storage.list", {}},
+                {"storage.content", {{"storage", "nas-images"}, {"content", "iso"}}},
+                {"storage.metrics", {{"storage", "pve1/local"}, {"timeframe", "month"}}},
+                {"backup.list", {{"guest", 101}}},
+                {"backup.jobs", {}},
+                {"firewall.rules", {}},
+                {"firewall.rules", {{"place", 101}, {"log_lines", 20}}},
+                {"firewall.rules", {{"place", "pve1"}}},
+                {"insight.node_pressure", {}},
+                {"insight.guest_health", {}},
+                {"insight.storage_pressure", {}},
+                {"insight.backup_coverage", {}}};
+    }
+    /// A backup of a guest that is not protected.
+    QString backupOf(qint64 vmid)
+    {
+        for (const auto &volume : m_stage->cluster.world().volumes)
+            if (volume.content == QLatin1String("backup") && volume.vmid == vmid && !volume.isProtected)
+                return volume.id;
+        return {};
+    }
+    Calls storageChanges()
+    {
+        const QString sum(64, u'a');
+        return {
+            {"backup.run", {{"guest", 104}, {"storage", "nas-backup"}, {"notes", "a=b\nc"}, {"protected", true}}},
+            {"backup.protect", {{"backup", backupOf(105)}, {"protected", true}, {"notes", "kept; for good"}}},
+            {"backup.delete", {{"backup", backupOf(202)}}},
+            {"backup.restore", {{"backup", backupOf(101)}, {"vmid", 950}, {"storage", "local-zfs"}, {"start", true}}},
+            {"backup.restore", {{"backup", backupOf(104)}}},
+            {"backup.restore_over", {{"backup", backupOf(104)}, {"guest", 207}, {"backup_first", true}}},
+            {"storage.download",
+             {{"storage", "nas-images"},
+              {"url", "https://example.org/a=b.iso"},
+              {"content", "iso"},
+              {"filename", "a=b.iso"},
+              {"checksum", sum},
+              {"checksum_algorithm", "sha256"}}},
+            {"storage.volume.delete", {{"volume", "nas-images:iso/a_b.iso"}}}};
+    }
+    Calls clusterChanges()
+    {
+        m_stage->cluster.world().setConfig(108, QStringLiteral("lock"), QStringLiteral("backup"));
+        const auto failed = m_stage->run("guest.shutdown", {{"guest", 108}}).callId;
+        m_stage->cluster.world().setConfig(108, QStringLiteral("lock"), {});
+        const QJsonObject grant{{"path", "/vms/101"}, {"role", "PVEVMUser"}, {"who", "media@pve"}};
+        const QJsonObject rule{{"place", 101}, {"type", "in"}, {"action", "ACCEPT"}, {"proto", "tcp"}, {"dport", "22"}};
+        auto second = rule;
+        second.insert("position", 1);
+        return {
+            {"pool.create",
+             {{"pool", "attic"}, {"comment", "a=b"}, {"guests", QJsonArray{"214"}}, {"storages", QJsonArray{"local"}}}},
+            {"pool.members.set", {{"pool", "attic"}, {"add", QJsonArray{"213"}}, {"remove", QJsonArray{"214"}}}},
+            {"pool.delete", {{"pool", "attic"}}},
+            {"access.acl.grant", grant},
+            {"access.acl.revoke", grant},
+            {"firewall.rule.add", rule},
+            {"firewall.rule.add", second},
+            {"firewall.rule.set",
+             {{"place", 101}, {"position", 1}, {"comment", "a;b"}, {"unset", QJsonArray{"dport"}}}},
+            {"firewall.rule.move", {{"place", 101}, {"position", 0}, {"to", 1}}},
+            {"firewall.rule.delete", {{"place", 101}, {"positions", QJsonArray{0, 1}}}},
+            {"firewall.options.set", {{"place", 101}, {"enable", true}, {"policy_in", "DROP"}}},
+            {"firewall.options.set", {{"place", "pve1"}, {"nosmurfs", true}}},
+            {"operation.retry", {{"entry", failed}}}};
+    }
     static Parameters given(const HeardRequest &heard) { return Parameters::fromJson(heard.parameters); }
 private Q_SLOTS:
     void everyOperationRunsAndEveryRequestFitsTheApi()
@@ -82,8 +165,8 @@ private Q_SLOTS:
         QSet<QString> seen;
         int requests = 0;
         auto all = reads();
-        const auto more = calls();
-        all.insert(all.end(), more.begin(), more.end());
+        for (const auto &more : {calls(), clusterReads(), storageChanges(), clusterChanges()})
+            all.insert(all.end(), more.begin(), more.end());
         for (const auto &[operation, arguments] : all) {
             m_stage->cluster.simulator.forgetRequests();
             const auto result = m_stage->run(operation, arguments);
@@ -95,7 +178,9 @@ private Q_SLOTS:
                 ++requests;
                 QVERIFY2(!isRead || !heard.isWrite(),
                          qPrintable(QString::fromLatin1(operation) + QLatin1String(" sends ") + heard.method));
-                for (const auto *table : {&ApiTable::ofVersion9(), &ApiTable::ofVersion8()})
+                const bool isNew = heard.path == QLatin1String("/cluster/ha/rules"); // groups in release 8
+                for (const auto *table :
+                     {&ApiTable::ofVersion9(), isNew ? &ApiTable::ofVersion9() : &ApiTable::ofVersion8()})
                     for (const auto &violation : table->check(heard.method, heard.path, given(heard)))
                         QFAIL(qPrintable(QString::fromLatin1(operation) + u' ' + heard.method + u' ' + heard.path +
                                          QLatin1String(": ") + violation.parameter + u' ' + violation.text));

@@ -46,7 +46,8 @@ class StoryUnderFaults : public QObject
         Recovery recovery(m_stage->log, m_stage->query, m_stage->executor);
         QVERIFY(await(recovery.run()));
     }
-    /// Close to a change every way is tried on every operation, elsewhere each on one of nine, or with the long run on all.
+    /// Close to a change every way is tried on every operation, elsewhere each on one of nine, or with the long run on
+    /// all.
     bool isTried(int n, int how) const
     {
         const bool isClose =

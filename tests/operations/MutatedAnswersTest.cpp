@@ -57,7 +57,7 @@ class MutatedAnswersTest : public QObject
     /// What a list's elements are known by.
     static QJsonValue identity(const QJsonValue &element)
     {
-        for (const auto *key : {"vmid", "upid", "node", "key", "name", "remote"})
+        for (const auto *key : {"vmid", "upid", "node", "key", "name", "backup", "volid", "sid", "ugid", "remote"})
             if (const auto value = element[QLatin1String(key)]; !value.isUndefined())
                 return value;
         return {};
@@ -239,6 +239,18 @@ private Q_SLOTS:
         judgeOperation("guest.list", {{"limit", 1000}}, QStringLiteral("/cluster/resources"), 197);
         judgeOperation("task.list", {{"limit", 500}}, QStringLiteral("/cluster/tasks"), 59);
         judgeOperation("node.status", {{"node", "pve1"}}, QStringLiteral("/nodes/pve1/status"), 11);
+    }
+    void neverMakesSomethingUpOfStoragesAndRights()
+    {
+        const QJsonObject rule{{"place", 101}, {"type", "in"}, {"action", "DROP"}, {"proto", "tcp"}, {"dport", "22"}};
+        QVERIFY(m_stage->run("firewall.rule.add", rule).outcome);
+        judgeOperation("cluster.status", {}, QStringLiteral("/cluster/status"), 5);
+        judgeOperation("ha.status", {}, QStringLiteral("/cluster/ha/status/current"), 11);
+        judgeOperation("storage.content", {{"storage", "nas-images"}, {"content", "iso"}},
+                       QStringLiteral("/nodes/pve1/storage/nas-images/content"), 3);
+        judgeOperation("backup.list", {{"guest", 104}}, QStringLiteral("/nodes/pve1/storage/nas-backup/content"), 13);
+        judgeOperation("firewall.rules", {{"place", 101}}, QStringLiteral("/nodes/pve1/qemu/101/firewall/rules"), 3);
+        judgeOperation("access.permissions", {}, QStringLiteral("/access/acl"), 11);
     }
     void neverTakesATaskForDone_data()
     {

@@ -21,6 +21,7 @@ public:
     QCoro::Task<Result<Outcome>> perform(Arguments, OperationContext) const override { co_return nothing(); }
     std::optional<Call> inverse(const Arguments &, const Plan &) const override { return std::nullopt; }
     QString undoneEntry(const Arguments &) const override { return {}; }
+    QString retriedEntry(const Arguments &) const override { return {}; }
 
 private:
     static Error nothing() { return {Error::Kind::Internal, QStringLiteral("only a name")}; }

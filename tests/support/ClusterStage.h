@@ -40,18 +40,18 @@ struct ClusterStage {
         call.arguments = QJsonDocument(arguments).toJson(QJsonDocument::Compact);
         call.actor = actor;
         call.previewOnly = previewOnly;
-        std::optional<CallResult> ended;
-        executor.start(std::move(call), [&ended](const CallResult &result) { ended = result; });
+        std::optional<CallResult> judged;
+        executor.start(std::move(call), [&judged](const CallResult &result) { judged = result; });
         const bool inTime = QTest::qWaitFor(
             [&] {
                 if (saysYes && approver.isAsking())
                     approver.allow();
-                return ended.has_value();
+                return judged.has_value();
             },
             30000);
         if (!inTime)
             qFatal("%s did not end", operation);
-        return *ended;
+        return *judged;
     }
     /// The answer of a call that must succeed.
     QJsonObject answer(const char *operation, const QJsonObject &arguments, const Actor &actor = Actor::person())
@@ -78,12 +78,17 @@ struct ClusterStage {
     Executor executor{{catalogue, services, policy, limits, log, approver, cluster.clock}};
 };
 
+// Each runs what it is given once.
 #define OUTCOME_IS_GOOD(result)                                                                                        \
-    QVERIFY2((result).outcome, (result).outcome ? "" : qPrintable((result).outcome.error().message))
+    do {                                                                                                               \
+        const CallResult judged = (result);                                                                            \
+        QVERIFY2(judged.outcome, judged.outcome ? "" : qPrintable(judged.outcome.error().message));                    \
+    } while (false)
 #define REFUSED_WITH(result, wantedKind, words)                                                                        \
     do {                                                                                                               \
-        QVERIFY(!(result).outcome);                                                                                    \
-        QVERIFY2((result).outcome.error().message.contains(QLatin1String(words)),                                      \
-                 qPrintable((result).outcome.error().message));                                                        \
-        QCOMPARE((result).outcome.error().code(), Error::code(wantedKind));                                            \
+        const CallResult judged = (result);                                                                            \
+        QVERIFY(!judged.outcome);                                                                                      \
+        QVERIFY2(judged.outcome.error().message.contains(QLatin1String(words)),                                        \
+                 qPrintable(judged.outcome.error().message));                                                          \
+        QCOMPARE(judged.outcome.error().code(), Error::code(wantedKind));                                              \
     } while (false)

@@ -1,5 +1,6 @@
 #include "operations/OperationDialog.h"
 #include "base/DisplayText.h"
+#include "operations/AnswerTree.h"
 #include "operations/Operation.h"
 #include "operations/OperationForm.h"
 #include "operations/PersonCalls.h"
@@ -29,7 +30,8 @@ void OperationDialog::build(const QString &target)
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(22, 20, 22, 18);
     column->setSpacing(14);
-    auto *title = Words::title(tr("%1 · %2").arg(m_operation.title.translated(), target), this);
+    const auto about = m_operation.title.translated();
+    auto *title = Words::title(target.isEmpty() ? about : tr("%1 · %2").arg(about, target), this);
     title->setFont(Words::scaled(font(), 1.25, QFont::Bold));
     title->setWordWrap(true);
     column->addWidget(title);
@@ -37,7 +39,13 @@ void OperationDialog::build(const QString &target)
     summary->setWordWrap(true);
     column->addWidget(summary);
     column->addWidget(m_form);
-    column->addStretch(1);
+    if (m_operation.isRead()) {
+        m_answer = new AnswerTree(this);
+        m_answer->hide();
+        column->addWidget(m_answer, 1);
+    } else {
+        column->addStretch(1);
+    }
     m_problem->setProperty("role", QStringLiteral("bad"));
     m_problem->setWordWrap(true);
     m_problem->setObjectName(QStringLiteral("problem"));
@@ -51,10 +59,12 @@ void OperationDialog::build(const QString &target)
 QHBoxLayout *OperationDialog::answers()
 {
     auto *row = new QHBoxLayout;
-    auto *mark = new QLabel(this);
-    mark->setPixmap(UndoMark::icon(m_operation.undo, palette()).pixmap(16, 16));
-    row->addWidget(mark);
-    row->addWidget(Words::muted(UndoMark::words(m_operation.undo), this));
+    if (!m_operation.isRead()) {
+        auto *mark = new QLabel(this);
+        mark->setPixmap(UndoMark::icon(m_operation.undo, palette()).pixmap(16, 16));
+        row->addWidget(mark);
+        row->addWidget(Words::muted(UndoMark::words(m_operation.undo), this));
+    }
     row->addStretch(1);
     if (!m_operation.isRead()) {
         auto *later = new QPushButton(tr("Add to a plan"), this);
@@ -64,7 +74,7 @@ QHBoxLayout *OperationDialog::answers()
         connect(later, &QPushButton::clicked, this, &OperationDialog::addToPlan);
         row->addWidget(later);
     }
-    auto *cancel = new QPushButton(tr("Cancel"), this);
+    auto *cancel = new QPushButton(m_operation.isRead() ? tr("Close") : tr("Cancel"), this);
     connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
     row->addWidget(cancel);
     m_go->setProperty("role",
@@ -114,6 +124,10 @@ void OperationDialog::run()
     if (!json)
         return;
     setBusy(true);
+    if (m_operation.isRead()) {
+        m_calls.read(m_operation.id, *json, this, [this](const Result<QJsonValue> &answer) { showAnswer(answer); });
+        return;
+    }
     const auto ended = [this](const CallResult &result) {
         if (result.state == CallState::Refused || result.state == CallState::Denied) {
             m_callId.clear();
@@ -127,6 +141,17 @@ void OperationDialog::run()
     const auto id = m_calls.change(m_operation.id, *json, this, ended, true);
     if (m_callId == QLatin1String("starting"))
         m_callId = id;
+}
+
+void OperationDialog::showAnswer(const Result<QJsonValue> &answer)
+{
+    setBusy(false);
+    say(answer ? QString() : answer.error().message);
+    m_answer->setVisible(static_cast<bool>(answer));
+    if (!answer)
+        return;
+    m_answer->set(*answer);
+    resize(std::max(width(), 640), std::max(height(), 560));
 }
 
 /// PVE has taken the change: the rest is to be seen in the activity list.

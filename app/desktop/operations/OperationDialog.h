@@ -1,9 +1,12 @@
 #pragma once
+#include "base/Result.h"
 #include <QDialog>
 #include <QJsonObject>
+#include <QJsonValue>
 #include <functional>
 #include <optional>
 
+class AnswerTree;
 class Operation;
 class OperationForm;
 class PersonCalls;
@@ -13,7 +16,7 @@ class QPushButton;
 struct ExecutionInfo;
 
 /// Asks for an operation's arguments and runs it. Stays open, with the reason, when it is refused; closes as soon as
-/// the change is under way.
+/// the change is under way. What a read answers is shown below its arguments.
 class OperationDialog : public QDialog
 {
     Q_OBJECT
@@ -34,6 +37,7 @@ private:
     std::optional<QJsonObject> checked();
     void run();
     void addToPlan();
+    void showAnswer(const Result<QJsonValue> &answer);
     void follow(const ExecutionInfo &info);
     void say(const QString &problem);
     void setBusy(bool busy);
@@ -43,6 +47,7 @@ private:
     OperationForm *m_form;
     QLabel *m_problem;
     QPushButton *m_go;
+    AnswerTree *m_answer = nullptr; ///< of a read
     std::function<QJsonObject(QJsonObject)> m_finish;
     QString m_callId;
     bool m_onlyChanges = false;

@@ -1,6 +1,7 @@
 #include "inventory/Inventory.h"
 #include "operations/Clusters.h"
 #include "operations/Families.h"
+#include "operations/Metrics.h"
 #include "operations/TypedOperation.h"
 #include <QJsonArray>
 
@@ -13,35 +14,24 @@ struct NodeList {
 
 QCoro::Task<Result<QJsonValue>> listNodes(NodeList args, OperationContext context)
 {
-    QJsonArray nodes, missing;
-    Result<> last;
-    bool isAnswered = false;
+    Gathered nodes;
     ApiRequest request{Method::Get, {"nodes"}};
     const auto answers = co_await askEach(context, remotesToAsk(context, args.remote), std::move(request));
     for (const auto &[remote, whole] : answers) {
-        const auto answer = asArray(whole);
-        if (!answer) {
-            missing.append(missingRemote(remote, answer.error()));
-            last = answer.error();
-            continue;
-        }
-        isAnswered = true;
-        for (const auto &entry : *answer) {
+        for (const auto &entry : nodes.list(remote, whole)) {
             auto node = entry.toObject();
             for (const auto *noise : {"id", "type", "level", "ssl_fingerprint"})
                 node.remove(QLatin1String(noise));
             node.insert(QStringLiteral("remote"), remote);
-            nodes.append(node);
+            nodes.add(node);
         }
-        if (const auto known = context.services->inventory.snapshot(remote))
-            addMissingNodes(missing, *known);
+        if (const auto known = context.services->inventory.snapshot(remote); known && whole)
+            nodes.addMissingNodes(*known);
     }
-    if (!last && !isAnswered)
-        co_return last.error();
-    QJsonObject all{{QStringLiteral("nodes"), nodes}};
-    if (!missing.isEmpty())
-        all.insert(QStringLiteral("missing"), missing);
-    co_return QJsonValue(all);
+    const auto answer = nodes.answer("nodes");
+    if (!answer)
+        co_return answer.error();
+    co_return QJsonValue(*answer);
 }
 
 /// Shows one node.
@@ -63,6 +53,21 @@ QCoro::Task<Result<QJsonValue>> getStatus(NodeStatus args, OperationContext cont
     status.insert(QStringLiteral("node"), args.node.node.text());
     status.insert(QStringLiteral("remote"), args.node.remote);
     co_return QJsonValue(status);
+}
+
+/// Shows a node's load over time.
+struct NodeMetrics {
+    NodeRef node;
+    QString timeframe = QStringLiteral("hour");
+    QString aggregate = QStringLiteral("AVERAGE");
+};
+
+QCoro::Task<Result<QJsonValue>> showMetrics(NodeMetrics args, OperationContext context)
+{
+    auto request = nodeRequest(Method::Get, args.node.node.text(), {"rrddata"});
+    auto metrics =
+        co_await readMetrics(std::move(context), args.node.remote, std::move(request), args.timeframe, args.aggregate);
+    co_return metrics;
 }
 
 OperationPtr declareNodeList()
@@ -91,9 +96,25 @@ OperationPtr declareNodeStatus()
         .read = getStatus,
     });
 }
+
+OperationPtr declareNodeMetrics()
+{
+    return operation<NodeMetrics>({
+        .id = "node.metrics",
+        .title = {QT_TRANSLATE_NOOP("operation", "Show node metrics")},
+        .summary = {QT_TRANSLATE_NOOP("operation",
+                                      "Shows a node's CPU, memory, disk and network load over time. A point "
+                                      "without values is a gap.")},
+        .effect = Effect::Reads,
+        .target = &NodeMetrics::node,
+        .params = withTimeframe(required(&NodeMetrics::node, "node",
+                                         {QT_TRANSLATE_NOOP("operation", "Name of the node: pve1 or homelab:pve1")})),
+        .read = showMetrics,
+    });
+}
 } // namespace
 
 Operations nodeReads()
 {
-    return list(declareNodeList(), declareNodeStatus());
+    return list(declareNodeList(), declareNodeStatus(), declareNodeMetrics());
 }

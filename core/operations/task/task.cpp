@@ -53,7 +53,7 @@ QJsonObject taskJson(const TaskState &task, const QString &remote)
 
 /// Adds those that fit; returns how many rows could not be understood.
 qint64 addTasks(const QJsonArray &rows, const QString &remote, const TaskList &args,
-                const std::optional<GuestRef> &guest, QJsonArray &tasks)
+                const std::optional<GuestRef> &guest, Gathered &tasks)
 {
     qint64 unreadable = 0;
     for (const auto &entry : rows) {
@@ -65,8 +65,8 @@ qint64 addTasks(const QJsonArray &rows, const QString &remote, const TaskList &a
         const auto json = taskJson(*task, remote);
         const bool fits = (!guest || task->upid.id == guest->vmid.text()) &&
                           (!args.state || json[QLatin1String("state")].toString() == *args.state);
-        if (fits && tasks.size() < args.limit)
-            tasks.append(json);
+        if (fits && tasks.rows().size() < args.limit)
+            tasks.add(json);
     }
     return unreadable;
 }
@@ -81,30 +81,18 @@ QCoro::Task<Result<QJsonValue>> listTasks(TaskList args, OperationContext contex
         guest = *found;
         args.remote = RemoteRef{guest->remote, guest->remote};
     }
-    QJsonArray tasks, missing;
-    Result<> last;
-    bool isAnswered = false;
+    Gathered tasks;
     qint64 unreadable = 0;
     ApiRequest request{Method::Get, {"cluster", "tasks"}};
     const auto answers = co_await askEach(context, remotesToAsk(context, args.remote), std::move(request));
-    for (const auto &[remote, whole] : answers) {
-        const auto answer = asArray(whole);
-        if (!answer) {
-            missing.append(missingRemote(remote, answer.error()));
-            last = answer.error();
-            continue;
-        }
-        isAnswered = true;
-        unreadable += addTasks(*answer, remote, args, guest, tasks);
-    }
-    if (!last && !isAnswered)
-        co_return last.error();
-    QJsonObject all{{QStringLiteral("tasks"), tasks}};
-    if (!missing.isEmpty())
-        all.insert(QStringLiteral("missing"), missing);
+    for (const auto &[remote, whole] : answers)
+        unreadable += addTasks(tasks.list(remote, whole), remote, args, guest, tasks);
+    auto answer = tasks.answer("tasks");
+    if (!answer)
+        co_return answer.error();
     if (unreadable > 0)
-        all.insert(QStringLiteral("not_understood"), unreadable);
-    co_return QJsonValue(all);
+        answer->insert(QStringLiteral("not_understood"), unreadable);
+    co_return QJsonValue(*answer);
 }
 
 /// Shows how a task stands.

@@ -15,7 +15,7 @@ ApiAnswer status(Call &call)
 {
     const auto &world = call.world;
     QJsonArray data;
-    if (world.nodes.size() > 1)
+    if (world.nodes.size() > 1 && !world.clusterName.isEmpty())
         data.append(QJsonObject{{QLatin1String("type"), QLatin1String("cluster")},
                                 {QLatin1String("id"), QLatin1String("cluster")},
                                 {QLatin1String("name"), world.clusterName},
