@@ -4,6 +4,7 @@
 #include "support/TestMain.h"
 #include "widgets/Pill.h"
 #include <QApplication>
+#include <QCheckBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
@@ -36,8 +37,11 @@ private Q_SLOTS:
     void saysInWordsWhatUndoesIt_data();
     void saysInWordsWhatUndoesIt();
     void staysUsableWithALongStory();
+    void leavesOutTheStepsThatAreNotTicked();
+    void wantsTheIdOfWhatAPlanDestroys();
 
 private:
+    static ApprovalRequest planOfTwo();
     void open(const ApprovalRequest &request);
     void passGuard() { QTRY_VERIFY_WITH_TIMEOUT(allow()->isEnabled(), 5000); }
     QPushButton *allow() const { return m_dialog->findChild<QPushButton *>(QStringLiteral("allow")); }
@@ -342,6 +346,59 @@ void ApprovalDialogTest::staysUsableWithALongStory()
     QVERIFY(m_dialog->height() <= m_dialog->screen()->availableGeometry().height());
     QVERIFY(m_dialog->rect().contains(QRect(allow()->mapTo(m_dialog.get(), QPoint()), allow()->size())));
     Pictures::take(*m_dialog, QStringLiteral("approval-long"));
+}
+
+/// A change, then a deletion.
+ApprovalRequest ApprovalDialogTest::planOfTwo()
+{
+    auto request = Approvals::memory();
+    PlanStep change;
+    change.headline = request.plan->intent;
+    change.target = QStringLiteral("jellyfin 104");
+    change.targetKey = QStringLiteral("homelab:104");
+    change.effect = Effect::Changes;
+    change.undo = Undo::Exact;
+    change.undoText = request.plan->undoText;
+    change.changes = request.plan->changes;
+    PlanStep deletion;
+    deletion.headline = QStringLiteral("Delete guest win11-test 120");
+    deletion.target = QStringLiteral("win11-test 120");
+    deletion.targetKey = QStringLiteral("homelab:120");
+    deletion.losses = {QStringLiteral("2 disks")};
+    auto plan = *request.plan;
+    plan.intent = QStringLiteral("Run a plan: Change memory; Delete guest win11-test 120");
+    plan.changes.clear();
+    plan.undo = Undo::None;
+    plan.steps = {change, deletion};
+    request.plan = std::make_shared<const Plan>(plan);
+    request.target = {};
+    request.target.label = QStringLiteral("jellyfin 104, win11-test 120");
+    request.effect = Effect::Destroys;
+    return request;
+}
+
+void ApprovalDialogTest::leavesOutTheStepsThatAreNotTicked()
+{
+    open(planOfTwo());
+    Pictures::take(*m_dialog, QStringLiteral("approval-plan"));
+    QTest::keyClicks(typedId(), QStringLiteral("120"));
+    passGuard();
+    auto *first = m_dialog->findChild<QCheckBox *>(QStringLiteral("step1"));
+    auto *second = m_dialog->findChild<QCheckBox *>(QStringLiteral("step2"));
+    first->click();
+    second->click();
+    QVERIFY(!allow()->isEnabled());
+    second->click();
+    QTest::mouseClick(allow(), Qt::LeftButton);
+    QCOMPARE(m_answers.size(), size_t(1));
+    QVERIFY(m_answers.front().allowed);
+    QCOMPARE(m_answers.front().leftOut, QSet<int>{0});
+}
+
+void ApprovalDialogTest::wantsTheIdOfWhatAPlanDestroys()
+{
+    open(planOfTwo());
+    QCOMPARE(m_dialog->wantedId(), QStringLiteral("120"));
 }
 
 LABHELM_TEST(ApprovalDialogTest)

@@ -5,6 +5,7 @@
 #include "widgets/FactTable.h"
 #include "widgets/Pill.h"
 #include "widgets/StateDot.h"
+#include "widgets/StepList.h"
 #include "widgets/Wording.h"
 #include "widgets/Words.h"
 #include <QFrame>
@@ -19,6 +20,7 @@ ApprovalBody::ApprovalBody(const ApprovalRequest &request, QWidget *parent)
     addHeading(request);
     addLosses(request);
     addFacts(request);
+    addSteps(request);
     addChanges(request);
     addRequests(request);
     m_column->addStretch();
@@ -125,6 +127,16 @@ void ApprovalBody::addFacts(const ApprovalRequest &request)
     inside->addWidget(facts);
     m_column->addSpacing(4);
     m_column->addWidget(well);
+}
+
+void ApprovalBody::addSteps(const ApprovalRequest &request)
+{
+    if (!request.plan || request.plan->steps.empty())
+        return;
+    m_column->addSpacing(4);
+    m_column->addWidget(Words::heading(tr("Steps, in this order"), this));
+    m_steps = new StepList(request.plan->steps, this);
+    m_column->addWidget(m_steps);
 }
 
 void ApprovalBody::addChanges(const ApprovalRequest &request)

@@ -3,6 +3,7 @@
 #include "approval/ApprovalBody.h"
 #include "base/DisplayText.h"
 #include "widgets/Pill.h"
+#include "widgets/StepList.h"
 #include "widgets/Wording.h"
 #include "widgets/Words.h"
 #include <QHBoxLayout>
@@ -21,6 +22,10 @@ static QString idOf(const ApprovalRequest &request)
         return {};
     if (request.target.guest)
         return request.target.guest->vmid.text();
+    if (request.plan)
+        for (const auto &step : request.plan->steps)
+            if (step.effect == Effect::Destroys && !step.targetKey.isEmpty())
+                return DisplayText::visible(step.targetKey.section(u':', -1));
     return request.target.label.isEmpty() ? request.operation->id : DisplayText::visible(request.target.label);
 }
 
@@ -83,6 +88,9 @@ void ApprovalDialog::addBody(const ApprovalRequest &request, QVBoxLayout *column
     auto *body = new ApprovalBody(request, scroll);
     scroll->setWidget(body);
     body->setAutoFillBackground(false);
+    m_steps = body->steps();
+    if (m_steps)
+        connect(m_steps, &StepList::changed, this, &ApprovalDialog::updateAllow);
     scroll->viewport()->setAutoFillBackground(false);
     column->addWidget(scroll, 1);
     body->setMinimumHeight(1); // its height follows its width; the labels' own hints are of narrow ones
@@ -144,7 +152,8 @@ void ApprovalDialog::guardAgain()
 void ApprovalDialog::updateAllow()
 {
     const bool isTyped = m_wantedId.isEmpty() || m_typedId->text().trimmed() == m_wantedId;
-    m_allow->setEnabled(!m_isMoot && !m_isAnswered && !m_guard.isActive() && isTyped);
+    const bool isSomeLeft = !m_steps || !m_steps->isNothingLeft();
+    m_allow->setEnabled(isSomeLeft && !m_isMoot && !m_isAnswered && !m_guard.isActive() && isTyped);
 }
 
 void ApprovalDialog::updateWaiting()
@@ -157,7 +166,8 @@ void ApprovalDialog::allow()
 {
     if (!m_allow->isEnabled() || std::exchange(m_isAnswered, true))
         return;
-    Q_EMIT answered(Approval{.allowed = true, .planHash = m_planHash, .reason = {}});
+    Q_EMIT answered(Approval{
+        .allowed = true, .planHash = m_planHash, .reason = {}, .leftOut = m_steps ? m_steps->leftOut() : QSet<int>()});
     accept();
 }
 

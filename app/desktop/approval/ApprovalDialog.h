@@ -11,6 +11,7 @@ class QLabel;
 class QLineEdit;
 class QScrollArea;
 class QVBoxLayout;
+class StepList;
 
 /// Shows one request and takes one answer. Deny is the default; closing denies once. Allow works after half a second in
 /// front of the person, by a fresh press only, and for what destroys only once the target's id is typed. The answer
@@ -65,6 +66,7 @@ private:
     QTimer m_guard;
     QTimer m_waitingTimer;
     QScrollArea *m_scroll = nullptr;
+    StepList *m_steps = nullptr; ///< null where the plan is one change
     Pill *m_waiting = nullptr;
     QLineEdit *m_typedId = nullptr;
     QLineEdit *m_reason = nullptr;
