@@ -57,7 +57,8 @@ class MutatedAnswersTest : public QObject
     /// What a list's elements are known by.
     static QJsonValue identity(const QJsonValue &element)
     {
-        for (const auto *key : {"vmid", "upid", "node", "key", "name", "backup", "volid", "sid", "ugid", "remote"})
+        for (const auto *key :
+             {"vmid", "upid", "sid", "node", "key", "name", "backup", "volid", "sid", "ugid", "remote"})
             if (const auto value = element[QLatin1String(key)]; !value.isUndefined())
                 return value;
         return {};
