@@ -142,11 +142,14 @@ QString Tour::selectGuest(const QString &name)
     auto *tree = qobject_cast<QTreeView *>(shown("inventory"));
     if (!tree)
         return QStringLiteral("there is no tree");
-    tree->expandAll();
     const auto *model = tree->model();
-    const auto found =
-        model->match(model->index(0, 0), Qt::DisplayRole, name, 1, Qt::MatchRecursive | Qt::MatchStartsWith);
-    if (found.isEmpty())
+    QModelIndexList found;
+    const auto isThere = [&] { // the tree fills in pieces
+        tree->expandAll();
+        found = model->match(model->index(0, 0), Qt::DisplayRole, name, 1, Qt::MatchRecursive | Qt::MatchStartsWith);
+        return !found.isEmpty();
+    };
+    if (!waitFor(isThere, 10000))
         return QStringLiteral("%1 is not in the tree").arg(name);
     tree->scrollTo(found.first());
     QTest::mouseClick(tree->viewport(), Qt::LeftButton, {}, tree->visualRect(found.first()).center());
